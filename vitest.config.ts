@@ -1,0 +1,30 @@
+import { defineConfig } from 'vitest/config';
+
+const rooms = [
+  'access-core',
+  'wire-protocol',
+  'hardware-profiles',
+  'device-runtime',
+  'gateway',
+  'cloud-bridge',
+  'console',
+  'simulator',
+];
+
+export default defineConfig({
+  test: {
+    reporters: ['default', './test/reporting/closing-line.ts'],
+    testTimeout: 30_000,
+    projects: [
+      ...rooms.map(name => ({ extends: true as const, test: { name, include: [`${name}/src/**/*.test.ts`] } })),
+      { extends: true, test: { name: 'architecture', include: ['test/architecture/**/*.test.ts'] } },
+      { extends: true, test: { name: 'oracle', include: ['test/oracle/**/*.test.ts'] } },
+      { extends: true, test: { name: 'house', include: ['test/house/**/*.test.ts'] } },
+      { extends: true, test: { name: 'contract', include: ['test/contract/**/*.test.ts'], testTimeout: 120_000 } },
+      { extends: true, test: { name: 'oauth', include: ['test/oauth/**/*.test.ts'], testTimeout: 120_000 } },
+      { extends: true, test: { name: 'browser', include: ['test/browser/**/*.test.ts'], testTimeout: 120_000 } },
+      { extends: true, test: { name: 'faults', include: ['test/faults/**/*.test.ts'], testTimeout: 600_000 } },
+      { extends: true, test: { name: 'fuzz', include: ['test/fuzz/**/*.test.ts'], testTimeout: 300_000 } },
+    ],
+  },
+});
