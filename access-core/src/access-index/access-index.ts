@@ -1,0 +1,170 @@
+import type { AccessRequest, Gadget, Member, MemberGroup, Schedule, Site } from '../access-model.ts';
+import type {
+  GadgetId,
+  MemberCardId,
+  MemberGroupId,
+  MemberId,
+  MemberPinId,
+  MemberTokenId,
+  ScheduleId,
+  SiteId,
+} from '../ids.ts';
+import type { AccessWorld } from '../permission/access-world.ts';
+import { decide, knownTime } from '../permission/decide.ts';
+import { type Decision, notFound, type UntrustedTimePolicy } from '../permission/decision.ts';
+import { decideCompiled } from './decide-compiled.ts';
+import { CompiledDoors } from './doors.ts';
+import { GroupDirectory } from './group-directory.ts';
+import { NO_RECORD } from './keyed-records.ts';
+import { type FoundCredential, MemberCredentials } from './member-credentials.ts';
+import { MemberTable } from './member-table.ts';
+
+export interface AccessSnapshot {
+  readonly sites: Iterable<Site>;
+  readonly gadgets: Iterable<Gadget>;
+  readonly schedules: Iterable<Schedule>;
+  readonly member_groups: Iterable<MemberGroup>;
+  readonly members: Iterable<Member>;
+}
+
+/** One thing that changed: what it is now, or that it is gone. */
+export type AccessChange =
+  | { readonly type: 'site'; readonly put: Site }
+  | { readonly type: 'site'; readonly remove: SiteId }
+  | { readonly type: 'gadget'; readonly put: Gadget }
+  | { readonly type: 'gadget'; readonly remove: GadgetId }
+  | { readonly type: 'schedule'; readonly put: Schedule }
+  | { readonly type: 'schedule'; readonly remove: ScheduleId }
+  | { readonly type: 'member_group'; readonly put: MemberGroup }
+  | { readonly type: 'member_group'; readonly remove: MemberGroupId }
+  | { readonly type: 'member'; readonly put: Member }
+  | { readonly type: 'member'; readonly remove: MemberId };
+
+const keep = <Id, T extends { readonly id: Id }>(
+  kept: Map<Id, T>,
+  change: { readonly put: T } | { readonly remove: Id },
+): void => {
+  if ('put' in change) kept.set(change.put.id, change.put);
+  else kept.delete(change.remove);
+};
+
+/**
+ * What a door or a bridge keeps in memory to decide at once: built from a snapshot, kept true by changes. Members and
+ * credentials lie in typed arrays, some 250 bytes each all told; sites, gadgets, schedules and groups are few.
+ */
+export class AccessIndex implements AccessWorld {
+  readonly #sites = new Map<SiteId, Site>();
+  readonly #gadgets = new Map<GadgetId, Gadget>();
+  readonly #schedules = new Map<ScheduleId, Schedule>();
+  readonly #groups = new GroupDirectory();
+  readonly #members = new MemberTable(this.#groups);
+  readonly #credentials = new MemberCredentials(this.#members);
+  readonly #doors = new CompiledDoors(this, this.#groups);
+  readonly #compiled = { members: this.#members, doors: this.#doors };
+
+  constructor(snapshot: AccessSnapshot) {
+    for (const put of snapshot.sites) this.apply({ type: 'site', put });
+    for (const put of snapshot.gadgets) this.apply({ type: 'gadget', put });
+    for (const put of snapshot.schedules) this.apply({ type: 'schedule', put });
+    for (const put of snapshot.member_groups) this.apply({ type: 'member_group', put });
+    for (const member of snapshot.members) this.#putMember(member);
+  }
+
+  apply(change: AccessChange): void {
+    if (change.type === 'member') {
+      if ('put' in change) this.#putMember(change.put);
+      else this.#removeMember(change.remove);
+      return;
+    }
+    this.#doors.forget();
+    switch (change.type) {
+      case 'site':
+        return keep(this.#sites, change);
+      case 'gadget':
+        return keep(this.#gadgets, change);
+      case 'schedule':
+        return keep(this.#schedules, change);
+      case 'member_group':
+        return 'put' in change ? this.#groups.put(change.put) : this.#groups.remove(change.remove);
+    }
+  }
+
+  /** Members held, deleted ones included. */
+  get memberCount(): number {
+    return this.#members.size;
+  }
+
+  site(id: SiteId): Site | undefined {
+    return this.#sites.get(id);
+  }
+
+  gadget(id: GadgetId): Gadget | undefined {
+    return this.#gadgets.get(id);
+  }
+
+  schedule(id: ScheduleId): Schedule | undefined {
+    return this.#schedules.get(id);
+  }
+
+  memberGroup(id: MemberGroupId): MemberGroup | undefined {
+    return this.#groups.get(id);
+  }
+
+  /** Put together anew with each call. */
+  member(id: MemberId): Member | undefined {
+    const record = this.#members.find(id);
+    if (record === NO_RECORD) return undefined;
+    return { ...this.#members.read(record), ...this.#credentials.read(record) };
+  }
+
+  #putMember(member: Member): void {
+    const known = this.#members.find(member.id);
+    if (known !== NO_RECORD) this.#empty(known);
+    const record = known === NO_RECORD ? this.#members.add(member.id) : known;
+    this.#members.fill(record, member);
+    this.#credentials.fill(record, member);
+  }
+
+  #removeMember(id: MemberId): void {
+    const record = this.#members.find(id);
+    if (record === NO_RECORD) return;
+    this.#empty(record);
+    this.#members.remove(record);
+  }
+
+  #empty(record: number): void {
+    this.#credentials.clear(record);
+    this.#members.clearAssociations(record);
+  }
+
+  findPin(digest: string): FoundCredential<MemberPinId> | null {
+    return this.#credentials.find('pin', digest);
+  }
+
+  findCard(digest: string): FoundCredential<MemberCardId> | null {
+    return this.#credentials.find('card', digest);
+  }
+
+  findToken(publicKey: string): FoundCredential<MemberTokenId> | null {
+    return this.#credentials.find('token', publicKey);
+  }
+
+  /** A PIN of somebody here, whatever the validity of either now. */
+  isPinKnown(digest: string): boolean {
+    return this.#credentials.has('pin', digest);
+  }
+
+  /** Some known PIN goes on after these digits. */
+  isPinExtended(digest: string): boolean {
+    return this.#credentials.isPrefixOfPin(digest);
+  }
+
+  decide(request: AccessRequest, untrusted: UntrustedTimePolicy = 'refuse'): Decision {
+    const door = this.#doors.find(request.gadget_id, request.action_id);
+    if (door === null) return this.#doors.missing(request.gadget_id);
+    const member = this.#members.find(request.member_id);
+    if (member === NO_RECORD) return notFound.member;
+    const now = knownTime(request, untrusted);
+    return decideCompiled(this.#compiled, member, door, request, now) ?? decide(this, request, untrusted);
+  }
+}

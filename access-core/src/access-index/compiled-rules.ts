@@ -1,0 +1,80 @@
+import { type AccessMethod, accessMethods, type Gadget, type PermissionRule } from '../access-model.ts';
+import type { MemberGroupId } from '../ids.ts';
+import type { CompiledSchedule } from '../schedule.ts';
+import type { AccessWorld } from '../permission/access-world.ts';
+import type { GrantingRule } from '../permission/decision.ts';
+import { type EffectiveRule, effectiveRules } from '../permission/effective-rules.ts';
+import { allowsMethod, matchesTarget } from '../permission/rule-filters.ts';
+
+/** A switch, because a lookup by a name that only the request knows costs several times as much. */
+export const methodBit = (method: AccessMethod): number => {
+  switch (method) {
+    case 'online':
+      return 1;
+    case 'bluetooth':
+      return 2;
+    case 'mobile_nfc':
+      return 4;
+    case 'pin':
+      return 8;
+    case 'card':
+      return 16;
+    default:
+      return 0;
+  }
+};
+
+/** An effective rule whose target is known to match: what is left to ask at the door. */
+export interface CompiledRule {
+  readonly methods: number;
+  readonly schedules: readonly CompiledSchedule[];
+  readonly needsPresence: boolean;
+  readonly source: GrantingRule;
+}
+
+const methodsOf = (links: readonly PermissionRule[]): number =>
+  accessMethods
+    .filter(method => links.every(rule => allowsMethod(rule, method)))
+    .reduce((mask, method) => mask | methodBit(method), 0);
+
+const compile = (
+  { links, member_group_id, path }: EffectiveRule,
+  compiled: (rule: PermissionRule) => CompiledSchedule | null,
+): CompiledRule => ({
+  methods: methodsOf(links),
+  schedules: [...new Set(links.map(compiled).filter(schedule => schedule !== null))],
+  needsPresence: links.some(({ presence }) => presence === 'gps'),
+  source: Object.freeze({ member_group_id, path: Object.freeze(path) }),
+});
+
+/** Whatever passes `other` passes `rule` as well, filter by filter. */
+const covers = (rule: CompiledRule, other: CompiledRule): boolean =>
+  (rule.methods & other.methods) === other.methods &&
+  (!rule.needsPresence || other.needsPresence) &&
+  rule.schedules.every(schedule => other.schedules.includes(schedule));
+
+/** More than this many rules that do not cover one another is no list to run through at a door. */
+const MOST_RULES = 1000;
+
+/**
+ * The group's rules for one action of one gadget, in order, without those that an earlier one covers. Null when
+ * inheritance forks so much that they are too many to list.
+ */
+export const compileRules = (
+  world: AccessWorld,
+  from: MemberGroupId,
+  gadget: Gadget,
+  actionId: string,
+  scheduleOf: (rule: PermissionRule) => CompiledSchedule | null,
+): readonly CompiledRule[] | null => {
+  const { rules, complete } = effectiveRules(world, from, rule => matchesTarget(rule, gadget, actionId));
+  if (!complete) return null;
+  const kept: CompiledRule[] = [];
+  for (const rule of rules) {
+    const candidate = compile(rule, scheduleOf);
+    if (kept.some(earlier => covers(earlier, candidate))) continue;
+    if (kept.length === MOST_RULES) return null;
+    kept.push(candidate);
+  }
+  return kept;
+};

@@ -1,0 +1,107 @@
+import { idPrefixes, type MemberCardId, type MemberPinId, type MemberTokenId } from '../ids.ts';
+import { KeyedRecords, NO_RECORD } from './keyed-records.ts';
+import { DIGEST_WORDS, PackedDigests } from './packed-digests.ts';
+import { ID_WORDS, PackedIds } from './packed-ids.ts';
+import { PrefixTable } from './prefix-table.ts';
+
+export type CredentialKind = 'pin' | 'card' | 'token';
+export type CredentialId = MemberPinId | MemberCardId | MemberTokenId;
+
+export interface Credential {
+  readonly kind: CredentialKind;
+  readonly id: CredentialId;
+  /** A token's public key stands here too. */
+  readonly digest: string;
+  readonly prefixDigests: readonly string[] | undefined;
+}
+
+/* words 0-8 digest | 9-12 id | 13 member | 14 next credential of the member | 15 run of prefixes */
+const ID = DIGEST_WORDS;
+const MEMBER = ID + ID_WORDS;
+const NEXT = MEMBER + 1;
+const PREFIXES = NEXT + 1;
+const RECORD_WORDS = PREFIXES + 1;
+
+const kinds: readonly CredentialKind[] = ['pin', 'card', 'token'];
+
+/** Credentials of all kinds, found by digest; each knows its member and the member's next one. */
+export class CredentialTable {
+  readonly #records = new KeyedRecords(DIGEST_WORDS, RECORD_WORDS);
+  readonly #digests = new PackedDigests();
+  readonly #prefixes = new PrefixTable();
+  readonly #key = new Uint32Array(DIGEST_WORDS);
+  readonly #ids = {
+    pin: new PackedIds<CredentialId>(idPrefixes.member_pin),
+    card: new PackedIds<CredentialId>(idPrefixes.member_card),
+    token: new PackedIds<CredentialId>(idPrefixes.member_token),
+  };
+
+  #word(record: number, field: number): number {
+    return this.#records.words(record)[this.#records.offset(record) + field]!;
+  }
+
+  find(kind: CredentialKind, digest: string): number {
+    return this.#digests.writeSought(kinds.indexOf(kind), digest, this.#key)
+      ? this.#records.find(this.#key)
+      : NO_RECORD;
+  }
+
+  /** Another credential of the same kind with the same digest. */
+  findAnother(record: number): number {
+    const at = this.#records.offset(record);
+    this.#key.set(this.#records.words(record).subarray(at, at + DIGEST_WORDS));
+    return this.#records.findAfter(this.#key, record);
+  }
+
+  isPrefixOfPin(digest: string): boolean {
+    return this.#prefixes.has(digest);
+  }
+
+  #kind(record: number): CredentialKind {
+    return kinds[this.#digests.subject(this.#records.words(record), this.#records.offset(record))]!;
+  }
+
+  id(record: number): CredentialId {
+    return this.#ids[this.#kind(record)].read(this.#records.words(record), this.#records.offset(record) + ID);
+  }
+
+  member(record: number): number {
+    return this.#word(record, MEMBER);
+  }
+
+  next(record: number): number {
+    return this.#word(record, NEXT) - 1;
+  }
+
+  add({ kind, id, digest, prefixDigests }: Credential, member: number, next: number): number {
+    this.#digests.write(kinds.indexOf(kind), digest, this.#key);
+    const record = this.#records.add(this.#key);
+    const words = this.#records.words(record);
+    const at = this.#records.offset(record);
+    this.#ids[kind].write(id, words, at + ID);
+    words[at + MEMBER] = member;
+    words[at + NEXT] = next + 1;
+    if (prefixDigests !== undefined) words[at + PREFIXES] = this.#prefixes.hold(prefixDigests);
+    return record;
+  }
+
+  remove(record: number): void {
+    const words = this.#records.words(record);
+    const at = this.#records.offset(record);
+    const prefixes = words[at + PREFIXES]!;
+    if (prefixes !== 0) this.#prefixes.release(prefixes);
+    this.#ids[this.#kind(record)].release(words, at + ID);
+    this.#records.remove(record);
+    this.#digests.release(words, at);
+  }
+
+  read(record: number): Credential {
+    const prefixes = this.#word(record, PREFIXES);
+    return {
+      kind: this.#kind(record),
+      id: this.id(record),
+      digest: this.#digests.read(this.#records.words(record), this.#records.offset(record)),
+      prefixDigests: prefixes === 0 ? undefined : this.#prefixes.read(prefixes),
+    };
+  }
+}

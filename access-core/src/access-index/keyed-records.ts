@@ -1,0 +1,156 @@
+/** A record's number, or this when there is none. */
+export const NO_RECORD = -1;
+
+/** A power of two: 16,384 records of 64 bytes are one megabyte, and growing never copies what is there. */
+const CHUNK_BITS = 14;
+const CHUNK_MASK = (1 << CHUNK_BITS) - 1;
+
+/** A slot holds the record's number plus one below, and six bits of the hash above, which spare most vain comparisons. */
+const NUMBER_BITS = 26;
+const NUMBER_MASK = 2 ** NUMBER_BITS - 1;
+
+/**
+ * Records of a fixed number of words that begin with their key, found through open addressing. A million of them are a
+ * few dozen buffers for the garbage collector instead of millions of objects. Several records may share a key.
+ */
+export class KeyedRecords {
+  readonly #keyWords: number;
+  readonly #recordWords: number;
+  readonly #chunks: Uint32Array[] = [];
+  readonly #floats: Float64Array[] = [];
+  readonly #free: number[] = [];
+  #used = 0;
+  #size = 0;
+  #slots = new Uint32Array(16);
+
+  /** `recordWords` is even, so that pairs of words can be read as floats. */
+  constructor(keyWords: number, recordWords: number) {
+    this.#keyWords = keyWords;
+    this.#recordWords = recordWords;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** The buffer that holds the record, which begins at `offset(record)` of it. */
+  words(record: number): Uint32Array {
+    return this.#chunks[record >>> CHUNK_BITS]!;
+  }
+
+  /** The same buffer as floats, beginning at half the offset. */
+  floats(record: number): Float64Array {
+    return this.#floats[record >>> CHUNK_BITS]!;
+  }
+
+  offset(record: number): number {
+    return (record & CHUNK_MASK) * this.#recordWords;
+  }
+
+  #hash(words: Uint32Array, at: number): number {
+    let hash = 0;
+    for (let index = 0; index < this.#keyWords; index++) {
+      hash = Math.imul(hash ^ words[at + index]!, 0x9e3779b1);
+      hash ^= hash >>> 15;
+    }
+    return Math.imul(hash, 0x85ebca6b) >>> 0;
+  }
+
+  #hasKey(record: number, key: Uint32Array): boolean {
+    const words = this.words(record);
+    const at = this.offset(record);
+    for (let index = 0; index < this.#keyWords; index++) if (words[at + index] !== key[index]) return false;
+    return true;
+  }
+
+  find(key: Uint32Array): number {
+    return this.#probe(key, NO_RECORD);
+  }
+
+  /** The next record with the same key, in no particular order. */
+  findAfter(key: Uint32Array, record: number): number {
+    return this.#probe(key, record);
+  }
+
+  #probe(key: Uint32Array, after: number): number {
+    const hash = this.#hash(key, 0);
+    const slots = this.#slots;
+    const mask = slots.length - 1;
+    const tag = hash >>> NUMBER_BITS;
+    let passed = after === NO_RECORD;
+    for (let at = hash & mask; ; at = (at + 1) & mask) {
+      const slot = slots[at]!;
+      if (slot === 0) return NO_RECORD;
+      if (slot >>> NUMBER_BITS !== tag) continue;
+      const record = (slot & NUMBER_MASK) - 1;
+      if (!passed) passed = record === after;
+      else if (this.#hasKey(record, key)) return record;
+    }
+  }
+
+  /** A new record: its key is written, its other words are zero. */
+  add(key: Uint32Array): number {
+    if (this.#used === NUMBER_MASK && this.#free.length === 0) throw new RangeError('the index is full');
+    if ((this.#size + 1) * 4 > this.#slots.length * 3) this.#grow();
+    const record = this.#free.pop() ?? this.#used++;
+    this.#makeRoom(record);
+    const words = this.words(record);
+    const at = this.offset(record);
+    words.fill(0, at, at + this.#recordWords);
+    words.set(key, at);
+    this.#place(this.#slots, this.#hash(key, 0), record);
+    this.#size++;
+    return record;
+  }
+
+  /** The first chunk begins small and doubles, for the many indexes that never fill one. */
+  #makeRoom(record: number): void {
+    const number = record >>> CHUNK_BITS;
+    const present = this.#chunks[number];
+    const needed = this.offset(record) + this.#recordWords;
+    if (present !== undefined && present.length >= needed) return;
+    const whole = this.#recordWords << CHUNK_BITS;
+    const chunk = new Uint32Array(number > 0 ? whole : Math.min(whole, Math.max(needed * 2, this.#recordWords << 5)));
+    if (present !== undefined) chunk.set(present);
+    this.#chunks[number] = chunk;
+    this.#floats[number] = new Float64Array(chunk.buffer);
+  }
+
+  #place(slots: Uint32Array, hash: number, record: number): void {
+    const mask = slots.length - 1;
+    let at = hash & mask;
+    while (slots[at] !== 0) at = (at + 1) & mask;
+    slots[at] = ((hash >>> NUMBER_BITS) << NUMBER_BITS) | (record + 1);
+  }
+
+  #grow(): void {
+    const larger = new Uint32Array(this.#slots.length * 2);
+    for (const slot of this.#slots) {
+      if (slot === 0) continue;
+      const record = (slot & NUMBER_MASK) - 1;
+      this.#place(larger, this.#hash(this.words(record), this.offset(record)), record);
+    }
+    this.#slots = larger;
+  }
+
+  remove(record: number): void {
+    const slots = this.#slots;
+    const mask = slots.length - 1;
+    const home = (index: number): number => {
+      const held = (slots[index]! & NUMBER_MASK) - 1;
+      return this.#hash(this.words(held), this.offset(held)) & mask;
+    };
+    let gap = this.#hash(this.words(record), this.offset(record)) & mask;
+    while ((slots[gap]! & NUMBER_MASK) !== record + 1) gap = (gap + 1) & mask;
+    // Moves back what the gap would cut off from its home, so that no grave is left to probe over.
+    for (let at = (gap + 1) & mask; slots[at] !== 0; at = (at + 1) & mask) {
+      if (((at - home(at)) & mask) >= ((at - gap) & mask)) {
+        slots[gap] = slots[at]!;
+        gap = at;
+      }
+    }
+    slots[gap] = 0;
+    this.#free.push(record);
+    this.#size--;
+  }
+}

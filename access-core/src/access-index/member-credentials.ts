@@ -1,0 +1,98 @@
+import type { CardCredential, Member, PinCredential, TokenCredential } from '../access-model.ts';
+import type { MemberCardId, MemberId, MemberPinId, MemberTokenId } from '../ids.ts';
+import { type Credential, type CredentialKind, CredentialTable } from './credential-table.ts';
+import { NO_RECORD } from './keyed-records.ts';
+import type { MemberTable } from './member-table.ts';
+
+/** Whose credential it is, and which of theirs. */
+export interface FoundCredential<Id> {
+  readonly member_id: MemberId;
+  readonly credential_id: Id;
+}
+
+type IdOf = { pin: MemberPinId; card: MemberCardId; token: MemberTokenId };
+type Credentials = Pick<Member, 'pins' | 'cards' | 'tokens'>;
+
+const listed = ({ pins, cards, tokens }: Credentials): readonly Credential[] => [
+  ...pins.map(
+    ({ id, digest, prefix_digests }) => ({ kind: 'pin', id, digest, prefixDigests: prefix_digests }) as const,
+  ),
+  ...cards.map(({ id, digest }) => ({ kind: 'card', id, digest, prefixDigests: undefined }) as const),
+  ...tokens.map(({ id, public_key }) => ({ kind: 'token', id, digest: public_key, prefixDigests: undefined }) as const),
+];
+
+/** The credentials of the members of a table: each member's form a chain that begins in the member's record. */
+export class MemberCredentials {
+  readonly #members: MemberTable;
+  readonly #table = new CredentialTable();
+
+  constructor(members: MemberTable) {
+    this.#members = members;
+  }
+
+  fill(member: number, credentials: Credentials): void {
+    const first = listed(credentials).reduceRight(
+      (next, credential) => this.#table.add(credential, member, next),
+      NO_RECORD,
+    );
+    this.#members.setFirstCredential(member, first);
+  }
+
+  clear(member: number): void {
+    for (const credential of this.#chain(member)) this.#table.remove(credential);
+    this.#members.setFirstCredential(member, NO_RECORD);
+  }
+
+  #chain(member: number): readonly number[] {
+    const chain: number[] = [];
+    for (let at = this.#members.firstCredential(member); at !== NO_RECORD; at = this.#table.next(at)) chain.push(at);
+    return chain;
+  }
+
+  read(member: number): Credentials {
+    const pins: PinCredential[] = [];
+    const cards: CardCredential[] = [];
+    const tokens: TokenCredential[] = [];
+    for (const record of this.#chain(member)) {
+      const { kind, id, digest, prefixDigests } = this.#table.read(record);
+      if (kind === 'card') cards.push({ id: id as MemberCardId, digest });
+      else if (kind === 'token') tokens.push({ id: id as MemberTokenId, public_key: digest });
+      else if (prefixDigests === undefined) pins.push({ id: id as MemberPinId, digest });
+      else pins.push({ id: id as MemberPinId, digest, prefix_digests: prefixDigests });
+    }
+    return { pins, cards, tokens };
+  }
+
+  has(kind: CredentialKind, digest: string): boolean {
+    return this.#table.find(kind, digest) !== NO_RECORD;
+  }
+
+  isPrefixOfPin(digest: string): boolean {
+    return this.#table.isPrefixOfPin(digest);
+  }
+
+  find<K extends CredentialKind>(kind: K, digest: string): FoundCredential<IdOf[K]> | null {
+    const first = this.#table.find(kind, digest);
+    if (first === NO_RECORD) return null;
+    let best = first;
+    for (let other = this.#table.findAnother(first); other !== NO_RECORD; other = this.#table.findAnother(other)) {
+      if (this.#comesBefore(other, best)) best = other;
+    }
+    return {
+      member_id: this.#members.id(this.#table.member(best)),
+      credential_id: this.#table.id(best) as IdOf[K],
+    };
+  }
+
+  /**
+   * A deleted member's digits may be another's by now, and changes may arrive in any order: the living come first, and
+   * between equals the order of ids decides, so that the answer does not depend on what was put in first.
+   */
+  #comesBefore(a: number, b: number): boolean {
+    const [memberA, memberB] = [this.#table.member(a), this.#table.member(b)];
+    const [deletedA, deletedB] = [this.#members.isDeleted(memberA), this.#members.isDeleted(memberB)];
+    if (deletedA !== deletedB) return deletedB;
+    if (memberA !== memberB) return this.#members.id(memberA) < this.#members.id(memberB);
+    return this.#table.id(a) < this.#table.id(b);
+  }
+}

@@ -1,0 +1,126 @@
+import type { Instant } from './instant.ts';
+import type {
+  GadgetId,
+  GroupAssociationId,
+  MemberCardId,
+  MemberGroupId,
+  MemberId,
+  MemberPinId,
+  MemberTokenId,
+  ScheduleId,
+  SiteId,
+} from './ids.ts';
+import type { Weekdays } from './schedule.ts';
+
+/*
+ * What the rules of access are about. Field names are those of the API, so that the bridge, the firmware and the pages
+ * share one spelling and no translation layer. Times are instants (milliseconds since 1970), not strings.
+ */
+
+export const accessMethods = ['online', 'bluetooth', 'mobile_nfc', 'pin', 'card'] as const;
+export type AccessMethod = (typeof accessMethods)[number];
+
+export interface Validity {
+  readonly starts_at: Instant | null;
+  readonly ends_at: Instant | null;
+}
+
+export interface PermissionRule {
+  readonly site_id?: SiteId | null;
+  readonly gadget_id?: GadgetId | null;
+  readonly action_id?: string | null;
+  readonly schedule_id?: ScheduleId | null;
+  readonly presence?: 'none' | 'gps' | null;
+  readonly access_methods?: Readonly<Partial<Record<AccessMethod, boolean>>> | null;
+  readonly member_group_id?: MemberGroupId | null;
+}
+
+export interface MemberGroup {
+  readonly id: MemberGroupId;
+  readonly is_deleted: boolean;
+  readonly permissions: readonly PermissionRule[];
+}
+
+export interface GroupAssociation extends Validity {
+  readonly id: GroupAssociationId;
+  readonly member_group_id: MemberGroupId;
+}
+
+/** A credential as a door knows it: never the secret, only a digest under a key that the owner of the index holds. */
+export interface PinCredential {
+  readonly id: MemberPinId;
+  readonly digest: string;
+  /** Digests of the PIN's proper prefixes of 4 digits and more, so that a keypad knows when to wait for another digit. */
+  readonly prefix_digests?: readonly string[];
+}
+export interface CardCredential {
+  readonly id: MemberCardId;
+  readonly digest: string;
+}
+export interface TokenCredential {
+  readonly id: MemberTokenId;
+  readonly public_key: string;
+}
+
+/** Living associations and credentials only: a deleted one is simply not there. */
+export interface Member extends Validity {
+  readonly id: MemberId;
+  readonly is_deleted: boolean;
+  readonly group_associations: readonly GroupAssociation[];
+  readonly pins: readonly PinCredential[];
+  readonly cards: readonly CardCredential[];
+  readonly tokens: readonly TokenCredential[];
+}
+
+export interface Schedule {
+  readonly id: ScheduleId;
+  readonly is_deleted: boolean;
+  readonly weekdays: Weekdays;
+}
+
+export interface Location {
+  readonly lat: number;
+  readonly lng: number;
+}
+
+export interface Site {
+  readonly id: SiteId;
+  readonly is_deleted: boolean;
+  readonly timezone: string | null;
+  readonly geo: { readonly location: Location; readonly radius: number } | null;
+}
+
+export interface Gadget {
+  readonly id: GadgetId;
+  readonly site_id: SiteId;
+  readonly is_deleted: boolean;
+  readonly action_ids: readonly string[];
+}
+
+export interface AccessRequest {
+  readonly member_id: MemberId;
+  readonly gadget_id: GadgetId;
+  readonly action_id: string;
+  readonly access_method: AccessMethod;
+  readonly now: Instant;
+  readonly time_trusted: boolean;
+  readonly location?: Location | null;
+}
+
+/** In the order in which they are found; see the permission calculation. */
+const permissionReasons = [
+  'member_deleted',
+  'member_not_started',
+  'member_ended',
+  'no_group',
+  'no_matching_rule',
+  'method_not_allowed',
+  'out_of_schedule',
+  'not_present',
+  'time_untrusted',
+] as const;
+export type PermissionReason = (typeof permissionReasons)[number];
+
+/** With what a door may say beyond the calculation itself. */
+export const denialReasons = [...permissionReasons, 'unknown_credential', 'no_input_rule', 'locked_out'] as const;
+export type DenialReason = (typeof denialReasons)[number];

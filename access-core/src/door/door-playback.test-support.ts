@@ -1,0 +1,44 @@
+import { monotonic } from '../monotonic.ts';
+import type { DoorConfig } from './door-config.ts';
+import type { DoorEffect } from './door-effects.ts';
+import { type DoorInput, doorMachine, startDoor } from './door-machine.ts';
+import { doorStateId } from './door-state.ts';
+
+export const door = (changes: Partial<DoorConfig> = {}): DoorConfig => ({
+  strike_ms: 5_000,
+  relock_on: 'time',
+  contact: true,
+  exit_button: true,
+  held_open_ms: 30_000,
+  pre_alarm_ms: 10_000,
+  forced_alarm: true,
+  forced_grace_ms: 2_000,
+  interlock_group: null,
+  egress_ignores_interlock: true,
+  ...changes,
+});
+
+export const open: DoorInput = { type: 'action', action: 'open' };
+export const unlock: DoorInput = { type: 'action', action: 'unlock' };
+export const lock: DoorInput = { type: 'action', action: 'lock' };
+export const exit: DoorInput = { type: 'exit_button' };
+export const timer: DoorInput = { type: 'timer' };
+export const contact = (level: 'open' | 'closed' | 'unknown'): DoorInput => ({ type: 'contact', level });
+
+/** Plays inputs at their times; what the world is told is kept as `[time of the call, effect]`. */
+export const play = (config: DoorConfig, ...inputs: readonly (readonly [number, DoorInput])[]) => {
+  let { state } = startDoor(config, 'normal', monotonic(0));
+  const told: [number, DoorEffect][] = [];
+  for (const [at, input] of inputs) {
+    const step = doorMachine(config, state, input, monotonic(at));
+    state = step.state;
+    for (const effect of step.effects) told.push([at, effect]);
+  }
+  const strike = told.flatMap(([at, effect]): (number | string | null)[][] =>
+    effect.type === 'energize_strike' ? [[at, effect.pulse_ms]] : effect.type === 'release_strike' ? [[at, 'off']] : [],
+  );
+  const signals = told.flatMap(([, effect]) => (effect.type === 'signal' ? [[effect.at, effect.signal_id]] : []));
+  const feedback = told.flatMap(([at, effect]) => (effect.type === 'feedback' ? [[at, effect.kind]] : []));
+  const states = told.flatMap(([, effect]) => (effect.type === 'report_state' ? [effect.state_id] : []));
+  return { state, strike, signals, feedback, states, state_id: doorStateId(config, state) };
+};

@@ -1,0 +1,136 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type IdKind, idPrefixes, idSource, kindOfId, newId, parseId } from './ids.ts';
+import { instant } from './instant.ts';
+
+const kinds = Object.keys(idPrefixes) as IdKind[];
+const anyKind = fc.constantFrom(...kinds);
+const randomness = fc.uint8Array({ minLength: 10, maxLength: 10 });
+const bytes = (value: number) => new Uint8Array(10).fill(value);
+/** An independent reading of the suffix: one big number in base 32. */
+const decode = (suffix: string): bigint =>
+  Array.from(suffix, digit => BigInt('0123456789abcdefghjkmnpqrstvwxyz'.indexOf(digit))).reduce(
+    (value, digit) => value * 32n + digit,
+    0n,
+  );
+
+describe('a new id', () => {
+  it('is its prefix and 26 lower-case digits that hold the time and the randomness', () => {
+    fc.assert(
+      fc.property(anyKind, fc.nat(2 ** 48 - 1), randomness, (kind, now, random) => {
+        const id = newId(kind, instant(now), random);
+        expect(id.startsWith(idPrefixes[kind])).toBe(true);
+        const suffix = id.slice(idPrefixes[kind].length);
+        expect(suffix).toMatch(/^[0-7][0-9a-hjkmnp-tv-z]{25}$/);
+        const hex = Array.from(random, byte => byte.toString(16).padStart(2, '0')).join('');
+        expect(decode(suffix)).toBe((BigInt(now) << 80n) | BigInt(`0x${hex}`));
+      }),
+    );
+  });
+
+  it('sorts by its time, whatever the randomness', () => {
+    const earlier = newId('event', instant(1_790_000_000_000), bytes(255));
+    const later = newId('event', instant(1_790_000_000_001), bytes(0));
+    expect(earlier < later).toBe(true);
+  });
+
+  it('can be made by a controller whose clock stands before 1970', () => {
+    expect(newId('event', instant(-5), bytes(0))).toBe('evt_00000000000000000000000000');
+  });
+
+  it('is refused without ten random bytes or without a time', () => {
+    expect(() => newId('member', instant(0), new Uint8Array(9))).toThrow('10 random bytes');
+    expect(() => newId('member', instant(Number.NaN), bytes(0))).toThrow('time of its creation');
+  });
+});
+
+describe('a source of ids', () => {
+  it('keeps the order of creation whatever its clock and its randomness do', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.nat(3), randomness), { minLength: 2, maxLength: 50 }), steps => {
+        let step = 0;
+        const next = idSource(
+          () => instant(1_790_000_000_000 + steps[step]![0]),
+          () => steps[step]![1],
+        );
+        const ids = steps.map((_, index) => {
+          step = index;
+          return next('event');
+        });
+        expect(ids.every((id, index) => index === 0 || ids[index - 1]! < id)).toBe(true);
+      }),
+    );
+  });
+
+  it('goes on into the next millisecond when the randomness of one is used up', () => {
+    const next = idSource(
+      () => instant(31),
+      () => bytes(255),
+    );
+    expect(next('member').slice(4, 14)).toBe('000000000z');
+    expect(next('member').slice(4, 14)).toBe('0000000010');
+  });
+
+  it('does not change the bytes it was handed', () => {
+    const handed = bytes(7);
+    const next = idSource(
+      () => instant(0),
+      () => handed,
+    );
+    next('member');
+    next('member');
+    expect(handed).toEqual(bytes(7));
+  });
+});
+
+describe('parsing an id', () => {
+  it('takes back what was made, as its own kind and as no other', () => {
+    fc.assert(
+      fc.property(anyKind, anyKind, randomness, (kind, other, random) => {
+        const id = newId(kind, instant(1_790_000_000_000), random);
+        expect(kindOfId(id)).toBe(kind);
+        expect(parseId(other, id).ok).toBe(other === kind);
+      }),
+    );
+  });
+
+  it('takes opaque suffixes of 1 to 64 letters, digits, lines and dashes', () => {
+    expect(parseId('member', 'mem_A')).toEqual({ ok: true, value: 'mem_A' });
+    expect(parseId('member', `mem_${'-_'.repeat(32)}`).ok).toBe(true);
+    expect(parseId('member', `mem_${'x'.repeat(65)}`).ok).toBe(false);
+    expect(parseId('member', 'mem_').ok).toBe(false);
+  });
+
+  it('tells an email from a member although their prefixes begin alike', () => {
+    expect(kindOfId('me_mem_1')).toBe('member_email');
+    expect(kindOfId('mem_me_1')).toBe('member');
+  });
+
+  it.each([
+    null,
+    undefined,
+    7,
+    {},
+    ['mem_1'],
+    '',
+    '_',
+    'mem1',
+    'MEM_1',
+    ' mem_1',
+    'mem_1\n',
+    'mem_é',
+    'mem_a b',
+    'xyz_1',
+    'constructor_1',
+  ])('refuses %j and names the field', value => {
+    expect(parseId('member', value, 'member_id')).toMatchObject({
+      ok: false,
+      problems: [{ path: 'member_id', code: 'invalid_id', message: expect.stringContaining('mem_') }],
+    });
+    expect(kindOfId(value)).toBeNull();
+  });
+
+  it('has a prefix of its own for every kind', () => {
+    expect(new Set(Object.values(idPrefixes)).size).toBe(kinds.length);
+  });
+});

@@ -1,0 +1,126 @@
+import type { Brand } from './brand.ts';
+import type { Instant } from './instant.ts';
+import { failed, ok, problem, type Result } from './result.ts';
+
+/** Every kind of object and the prefix of its ids. */
+export const idPrefixes = {
+  organization: 'org_',
+  site: 'site_',
+  device: 'dev_',
+  gadget: 'gad_',
+  member: 'mem_',
+  member_email: 'me_',
+  member_magic_link: 'mml_',
+  member_pin: 'mp_',
+  member_card: 'mc_',
+  card: 'crd_',
+  member_token: 'mt_',
+  member_group_association: 'mga_',
+  member_group: 'mg_',
+  schedule: 'sch_',
+  event: 'evt_',
+  webhook: 'wh_',
+  webhook_delivery: 'whd_',
+  hardware: 'hw_',
+  gadget_trigger: 'gt_',
+  tag: 'tag_',
+  user: 'usr_',
+  oauth_application: 'app_',
+  claim_ticket: 'clt_',
+} as const;
+
+export type IdKind = keyof typeof idPrefixes;
+export type Id<K extends IdKind> = Brand<string, K>;
+
+export type OrganizationId = Id<'organization'>;
+export type SiteId = Id<'site'>;
+export type DeviceId = Id<'device'>;
+export type GadgetId = Id<'gadget'>;
+export type MemberId = Id<'member'>;
+export type MemberEmailId = Id<'member_email'>;
+export type MemberMagicLinkId = Id<'member_magic_link'>;
+export type MemberPinId = Id<'member_pin'>;
+export type MemberCardId = Id<'member_card'>;
+export type CardId = Id<'card'>;
+export type MemberTokenId = Id<'member_token'>;
+export type GroupAssociationId = Id<'member_group_association'>;
+export type MemberGroupId = Id<'member_group'>;
+export type ScheduleId = Id<'schedule'>;
+export type EventId = Id<'event'>;
+export type WebhookId = Id<'webhook'>;
+export type WebhookDeliveryId = Id<'webhook_delivery'>;
+export type HardwareId = Id<'hardware'>;
+export type GadgetTriggerId = Id<'gadget_trigger'>;
+export type TagId = Id<'tag'>;
+export type UserId = Id<'user'>;
+export type OAuthApplicationId = Id<'oauth_application'>;
+
+/** Crockford's digits in lower case: their code points ascend, so sorting the text sorts by time of creation. */
+const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz';
+const RANDOM_BYTES = 10;
+const LATEST_TIME = 2 ** 48 - 1;
+
+const encode = (value: number, length: number): string => {
+  let text = '';
+  for (let rest = value; text.length < length; rest = Math.floor(rest / 32)) text = DIGITS[rest % 32] + text;
+  return text;
+};
+
+/** Five bytes at a time: 40 bits are exact in a number and are eight whole digits. */
+const encodeFive = (bytes: Uint8Array, from: number): string => {
+  let value = 0;
+  for (let index = from; index < from + 5; index++) value = value * 256 + bytes[index]!;
+  return encode(value, 8);
+};
+
+/** The kind's prefix and a ULID: 48 bits of time, 80 random ones. A clock before 1970 counts as 1970. */
+export const newId = <K extends IdKind>(kind: K, now: Instant, randomness: Uint8Array): Id<K> => {
+  if (randomness.length !== RANDOM_BYTES) throw new RangeError(`an id takes ${RANDOM_BYTES} random bytes`);
+  if (Number.isNaN(now)) throw new RangeError('an id takes the time of its creation');
+  const time = Math.min(Math.max(Math.floor(now), 0), LATEST_TIME);
+  return `${idPrefixes[kind]}${encode(time, 10)}${encodeFive(randomness, 0)}${encodeFive(randomness, 5)}` as Id<K>;
+};
+
+/** Adds one to the bytes as a big-endian number; false when they overflow. */
+const increment = (bytes: Uint8Array): boolean => {
+  for (let index = bytes.length - 1; index >= 0; index--) {
+    const next = (bytes[index]! + 1) & 0xff;
+    bytes[index] = next;
+    if (next !== 0) return true;
+  }
+  return false;
+};
+
+/** Ids that ascend even within one millisecond and when the clock steps back. Each source keeps an order of its own. */
+export const idSource = (
+  clock: () => Instant,
+  randomBytes: (count: number) => Uint8Array,
+): (<K extends IdKind>(kind: K) => Id<K>) => {
+  let time = Number.NEGATIVE_INFINITY;
+  let randomness = new Uint8Array(RANDOM_BYTES);
+  return kind => {
+    const now = clock();
+    if (now > time || !increment(randomness)) {
+      time = Math.max(now, time + 1);
+      randomness = Uint8Array.from(randomBytes(RANDOM_BYTES));
+    }
+    return newId(kind, time as Instant, randomness);
+  };
+};
+
+/** A suffix is opaque: ids made elsewhere need not be ULIDs. */
+const FORM = /^([a-z]+_)[0-9A-Za-z_-]{1,64}$/;
+
+const kinds = new Map<string, IdKind>(
+  Object.entries(idPrefixes).map(([kind, prefix]) => [prefix, kind as IdKind] as const),
+);
+
+export const kindOfId = (text: unknown): IdKind | null => {
+  const prefix = typeof text === 'string' ? FORM.exec(text)?.[1] : undefined;
+  return prefix === undefined ? null : (kinds.get(prefix) ?? null);
+};
+
+export const parseId = <K extends IdKind>(kind: K, text: unknown, path = ''): Result<Id<K>> =>
+  kindOfId(text) === kind
+    ? ok(text as Id<K>)
+    : failed([problem(path, 'invalid_id', `must be an id of the form ${idPrefixes[kind]}<id>`)]);

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { defaultKeyEntryTimes } from './key-entry-model.ts';
+import { parseKeyEntryTimes } from './key-entry-times.ts';
+
+const problemsOf = (input: unknown, path?: string): string[] => {
+  const parsed = parseKeyEntryTimes(input, path);
+  return parsed.ok ? [] : parsed.problems.map(({ path: where, code }) => `${where} ${code}`);
+};
+
+describe('the times of key entry', () => {
+  it('are the defaults, but for what is given', () => {
+    expect(parseKeyEntryTimes({})).toEqual({ ok: true, value: defaultKeyEntryTimes });
+    const given = {
+      first_lockout_ms: 1,
+      longest_lockout_ms: 2,
+      quiet_ms: 86_400_000,
+      known_pin_pause_ms: 4,
+      forget_ms: 5,
+    };
+    expect(parseKeyEntryTimes(given)).toEqual({ ok: true, value: given });
+    expect(parseKeyEntryTimes({ forget_ms: 20_000 })).toEqual({
+      ok: true,
+      value: { ...defaultKeyEntryTimes, forget_ms: 20_000 },
+    });
+  });
+
+  it.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 86_400_001, '3000', null])(
+    'are whole numbers of milliseconds up to a day, not %s',
+    value => {
+      for (const key of Object.keys(defaultKeyEntryTimes))
+        expect(problemsOf({ [key]: value }, 'key_entry')).toEqual([`key_entry.${key} invalid_duration`]);
+    },
+  );
+
+  it('fit together, with the defaults too; equal ones do', () => {
+    expect(problemsOf({ first_lockout_ms: 900_000, forget_ms: 3_000 })).toEqual([]);
+    expect(problemsOf({ first_lockout_ms: 900_001 })).toEqual(['longest_lockout_ms invalid_duration']);
+    expect(problemsOf({ forget_ms: 2_999 })).toEqual(['forget_ms invalid_duration']);
+  });
+
+  it.each([undefined, null, [], 3_000, 'soon'])('are an object, not %j', input => {
+    expect(problemsOf(input)).toEqual([' invalid_type']);
+  });
+
+  it('are refused with a field that is not known', () => {
+    expect(problemsOf({ lockout_ms: 5 })).toEqual(['lockout_ms unknown_field']);
+  });
+});

@@ -1,0 +1,27 @@
+import { FieldReader } from './field-reader.ts';
+import { defaultKeyEntryTimes, type KeyEntryTimes } from './key-entry-model.ts';
+import type { Result } from './result.ts';
+
+const DAY_MS = 86_400_000;
+
+/** As a hardware profile writes them; what it leaves out has its default, and the whole must fit together. */
+export const parseKeyEntryTimes = (input: unknown, path = ''): Result<KeyEntryTimes> => {
+  const fields = new FieldReader(input, path, Object.keys(defaultKeyEntryTimes));
+  const time = (key: keyof KeyEntryTimes): number => fields.milliseconds(key, 1, DAY_MS, defaultKeyEntryTimes[key]);
+  const times: KeyEntryTimes = {
+    first_lockout_ms: time('first_lockout_ms'),
+    longest_lockout_ms: time('longest_lockout_ms'),
+    quiet_ms: time('quiet_ms'),
+    known_pin_pause_ms: time('known_pin_pause_ms'),
+    forget_ms: time('forget_ms'),
+  };
+  const refuseShorter = (key: keyof KeyEntryTimes, than: keyof KeyEntryTimes): void => {
+    if (times[key] < times[than])
+      fields.refuse(key, 'invalid_duration', `must not be shorter than ${than}, which is ${times[than]}`);
+  };
+  if (fields.problems.count === 0) {
+    refuseShorter('longest_lockout_ms', 'first_lockout_ms');
+    refuseShorter('forget_ms', 'known_pin_pause_ms');
+  }
+  return fields.problems.resultOf(times);
+};

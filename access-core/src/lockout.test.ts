@@ -1,0 +1,178 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  countWrongEntry,
+  defaultLockoutTimes as times,
+  lockedFor,
+  noWrongEntries,
+  restoreLockout,
+  saveLockout,
+  type Lockout,
+} from './lockout.ts';
+import { after, monotonic } from './monotonic.ts';
+
+const MINUTE = 60_000;
+
+/** `count` wrong entries, each at the first moment at which the keypad takes one. */
+const wrongInARow = (count: number): Lockout => {
+  let lockout = noWrongEntries;
+  let at = monotonic(5_000);
+  for (let entry = 0; entry < count; entry += 1) {
+    lockout = countWrongEntry(times, lockout, at).lockout;
+    at = after(at, lockedFor(lockout, at));
+  }
+  return lockout;
+};
+
+/** How long the next wrong entry locks when it comes this long after the last one or the end of its lockout. */
+const nextLock = (lockout: Lockout, quietMs: number): number =>
+  countWrongEntry(times, lockout, after(lockout.quiet_from, quietMs)).locked_ms;
+
+const entriesUntilLock = (start: Lockout, quietMs: number): number => {
+  let lockout = start;
+  let at = after(start.quiet_from, quietMs);
+  for (let entry = 1; ; entry += 1) {
+    const counted = countWrongEntry(times, lockout, at);
+    if (counted.locked_ms > 0) return entry;
+    lockout = counted.lockout;
+    at = after(at, 1);
+  }
+};
+
+describe('quiet times', () => {
+  it('clear the count after 15 minutes when nothing has locked yet', () => {
+    expect(entriesUntilLock(wrongInARow(4), 15 * MINUTE - 1)).toBe(1);
+    expect(entriesUntilLock(wrongInARow(4), 15 * MINUTE)).toBe(5);
+  });
+
+  it('are counted from the last wrong entry, not from the first', () => {
+    const second = countWrongEntry(times, wrongInARow(3), after(wrongInARow(3).quiet_from, 14 * MINUTE)).lockout;
+    expect(nextLock(second, 14 * MINUTE)).toBe(30_000);
+  });
+
+  it('are counted from the end of a lockout', () => {
+    const lockout = wrongInARow(6);
+    expect(lockout.quiet_from).toBe(5_000 + 30_000 + 60_000);
+    expect(nextLock(lockout, 15 * MINUTE - 1)).toBe(120_000);
+    expect(nextLock(lockout, 15 * MINUTE)).toBe(60_000);
+  });
+
+  it('halve the next lockout once each, down to the first, then clear the count', () => {
+    const lockout = wrongInARow(7);
+    expect([0, 15, 30, 45].map(minutes => nextLock(lockout, minutes * MINUTE))).toEqual([
+      240_000, 120_000, 60_000, 30_000,
+    ]);
+    expect(nextLock(lockout, 60 * MINUTE)).toBe(0);
+    expect(entriesUntilLock(lockout, 60 * MINUTE)).toBe(5);
+  });
+
+  it('halve the longest lockout itself, not what doubling would have made of it', () => {
+    const lockout = wrongInARow(12);
+    expect([0, 15, 30, 45, 60, 75].map(minutes => nextLock(lockout, minutes * MINUTE))).toEqual([
+      900_000, 450_000, 225_000, 112_500, 56_250, 0,
+    ]);
+  });
+
+  it('leave nothing over for the next one when a wrong entry comes between', () => {
+    const lockout = wrongInARow(7);
+    const again = countWrongEntry(times, lockout, after(lockout.quiet_from, 29 * MINUTE));
+    expect(again.locked_ms).toBe(120_000);
+    expect(nextLock(again.lockout, 14 * MINUTE)).toBe(240_000);
+  });
+});
+
+describe('a lockout', () => {
+  it('takes its times from the profile', () => {
+    const short = { first_lockout_ms: 1_000, longest_lockout_ms: 1_500, quiet_ms: 10_000 };
+    let lockout = noWrongEntries;
+    for (let entry = 0; entry < 4; entry += 1) lockout = countWrongEntry(short, lockout, monotonic(0)).lockout;
+    const fifth = countWrongEntry(short, lockout, monotonic(0));
+    const sixth = countWrongEntry(short, fifth.lockout, monotonic(1_000));
+    expect([fifth.locked_ms, sixth.locked_ms]).toEqual([1_000, 1_500]);
+  });
+
+  it('is not shortened by a wrong entry that arrives while it lasts', () => {
+    const locked = wrongInARow(12);
+    const justBegun = after(locked.quiet_from, -900_000);
+    const calm = { ...locked, next_ms: 0 };
+    expect(countWrongEntry(times, calm, justBegun).lockout.quiet_from).toBe(locked.quiet_from);
+  });
+});
+
+describe('saved and restored', () => {
+  const restored = (saved: unknown, now: number, elapsedMs?: number): Lockout => {
+    const result = restoreLockout(times, JSON.parse(JSON.stringify(saved)), monotonic(now), elapsedMs);
+    if (!result.ok) throw new Error(JSON.stringify(result.problems));
+    return result.value;
+  };
+
+  it('goes on with the rest of a lockout when the clock begins anew', () => {
+    const lockout = wrongInARow(6);
+    const saved = saveLockout(lockout, after(lockout.quiet_from, -40_000));
+    expect(lockedFor(restored(saved, 7), monotonic(7))).toBe(40_000);
+    expect(lockedFor(restored(saved, 7, 15_000), monotonic(7))).toBe(25_000);
+  });
+
+  it('goes on with the quiet time that had passed', () => {
+    const lockout = wrongInARow(6);
+    const back = restored(saveLockout(lockout, after(lockout.quiet_from, 10 * MINUTE)), 0);
+    expect(countWrongEntry(times, back, monotonic(5 * MINUTE - 1)).locked_ms).toBe(120_000);
+    expect(countWrongEntry(times, back, monotonic(5 * MINUTE)).locked_ms).toBe(60_000);
+  });
+
+  it('does not shorten a lockout when the clock was set back in between', () => {
+    const lockout = wrongInARow(5);
+    const saved = saveLockout(lockout, after(lockout.quiet_from, -30_000));
+    expect(lockedFor(restored(saved, 0, -1_000_000), monotonic(0))).toBe(30_000);
+  });
+
+  it('gives a keypad without wrong entries back as it was', () => {
+    expect(restored(saveLockout(noWrongEntries, monotonic(123)), 456)).toBe(noWrongEntries);
+  });
+
+  it('is the same lockout for every later wrong entry, whatever the new clock says', () => {
+    fc.assert(
+      fc.property(
+        fc.nat({ max: 12 }),
+        fc.integer({ min: -900_000, max: 4_000_000 }),
+        fc.nat(),
+        fc.nat({ max: 4_000_000 }),
+        (count, savedAfter, restart, later) => {
+          const lockout = wrongInARow(count);
+          const savedAt = after(lockout.quiet_from, savedAfter);
+          const direct = countWrongEntry(times, lockout, after(savedAt, later));
+          const back = restored(saveLockout(lockout, savedAt), restart);
+          expect(countWrongEntry(times, back, monotonic(restart + later)).locked_ms).toBe(direct.locked_ms);
+        },
+      ),
+    );
+  });
+
+  it('refuses what is no saved lockout, naming each field, and never throws', () => {
+    const result = restoreLockout(
+      times,
+      { wrong_entries: Infinity, next_ms: Number.NaN, locked_for_ms: '9' },
+      monotonic(0),
+      0,
+      'x',
+    );
+    expect(result.ok ? [] : result.problems.map(({ path }) => path)).toEqual([
+      'x.wrong_entries',
+      'x.next_ms',
+      'x.locked_for_ms',
+      'x.quiet_for_ms',
+    ]);
+    fc.assert(
+      fc.property(fc.anything(), saved => {
+        expect(restoreLockout(times, saved, monotonic(0)).ok).toBe(false);
+      }),
+    );
+  });
+
+  it('never locks longer than the longest lockout, whatever was saved', () => {
+    const saved = { wrong_entries: 9, next_ms: 1e300, locked_for_ms: 1e300, quiet_for_ms: 0 };
+    const back = restored(saved, 0);
+    expect(lockedFor(back, monotonic(0))).toBe(900_000);
+    expect(countWrongEntry(times, back, monotonic(900_000)).locked_ms).toBe(900_000);
+  });
+});

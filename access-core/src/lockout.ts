@@ -1,0 +1,99 @@
+import { after, monotonic, type Monotonic } from './monotonic.ts';
+import { failed, ok, problem, type Result } from './result.ts';
+
+export interface LockoutTimes {
+  readonly first_lockout_ms: number;
+  readonly longest_lockout_ms: number;
+  readonly quiet_ms: number;
+}
+
+export const defaultLockoutTimes: LockoutTimes = {
+  first_lockout_ms: 30_000,
+  longest_lockout_ms: 15 * 60_000,
+  quiet_ms: 15 * 60_000,
+};
+
+/** The wrong entry that locks for the first time; every later one locks too. */
+const LOCKING_ENTRY = 5;
+
+/** What one keypad remembers of its wrong entries. */
+export interface Lockout {
+  readonly wrong_entries: number;
+  /** How long the next lockout will be; less than the first lockout means the first. */
+  readonly next_ms: number;
+  /** The last wrong entry, or the end of its lockout: locked before it, quiet since. */
+  readonly quiet_from: Monotonic;
+}
+
+export const noWrongEntries: Lockout = { wrong_entries: 0, next_ms: 0, quiet_from: monotonic(0) };
+
+/** Milliseconds left of the lockout, 0 when there is none. At its last millisecond the keypad is free again. */
+export const lockedFor = (lockout: Lockout, now: Monotonic): number =>
+  lockout.wrong_entries === 0 ? 0 : Math.max(0, lockout.quiet_from - now);
+
+/** Each full quiet time halves the next lockout; the one that would bring it below the first clears the count. */
+const calmed = (times: LockoutTimes, lockout: Lockout, at: Monotonic): Lockout => {
+  const quietTimes = Math.floor((at - lockout.quiet_from) / times.quiet_ms);
+  if (lockout.wrong_entries === 0 || !(quietTimes > 0)) return lockout;
+  const next_ms = Math.max(lockout.next_ms, times.first_lockout_ms) / 2 ** quietTimes;
+  return next_ms < times.first_lockout_ms ? noWrongEntries : { ...lockout, next_ms };
+};
+
+/** `locked_ms` is the length of the lockout that this entry begins, 0 when it begins none. */
+export const countWrongEntry = (
+  times: LockoutTimes,
+  lockout: Lockout,
+  at: Monotonic,
+): { readonly lockout: Lockout; readonly locked_ms: number } => {
+  const before = calmed(times, lockout, at);
+  const wrong_entries = before.wrong_entries + 1;
+  const stillLocked = lockedFor(before, at);
+  if (wrong_entries < LOCKING_ENTRY) {
+    return { lockout: { wrong_entries, next_ms: before.next_ms, quiet_from: after(at, stillLocked) }, locked_ms: 0 };
+  }
+  const locked_ms = Math.min(Math.max(before.next_ms, times.first_lockout_ms), times.longest_lockout_ms);
+  const next_ms = Math.min(locked_ms * 2, times.longest_lockout_ms);
+  return { lockout: { wrong_entries, next_ms, quiet_from: after(at, Math.max(locked_ms, stillLocked)) }, locked_ms };
+};
+
+/** The form that outlives a restart: durations, because the monotonic clock begins anew. */
+export interface SavedLockout {
+  readonly wrong_entries: number;
+  readonly next_ms: number;
+  readonly locked_for_ms: number;
+  readonly quiet_for_ms: number;
+}
+
+export const saveLockout = (lockout: Lockout, now: Monotonic): SavedLockout => ({
+  wrong_entries: lockout.wrong_entries,
+  next_ms: lockout.next_ms,
+  locked_for_ms: lockedFor(lockout, now),
+  quiet_for_ms: lockout.wrong_entries === 0 ? 0 : Math.max(0, now - lockout.quiet_from),
+});
+
+const savedFields = ['wrong_entries', 'next_ms', 'locked_for_ms', 'quiet_for_ms'] as const;
+
+/**
+ * `elapsedMs` is the time between saving and restoring as far as it is known for certain. Without a trusted clock it is
+ * 0, so that pulling the plug never shortens a lockout.
+ */
+export const restoreLockout = (
+  times: LockoutTimes,
+  saved: unknown,
+  now: Monotonic,
+  elapsedMs = 0,
+  path = '',
+): Result<Lockout> => {
+  const fields: Partial<Record<string, unknown>> = typeof saved === 'object' && saved !== null ? { ...saved } : {};
+  const problems = savedFields
+    .filter(name => !(typeof fields[name] === 'number' && fields[name] >= 0 && Number.isFinite(fields[name])))
+    .map(name =>
+      problem(path === '' ? name : `${path}.${name}`, 'invalid_number', 'must be a number that is not negative'),
+    );
+  if (problems.length > 0) return failed(problems);
+  const { next_ms, locked_for_ms, quiet_for_ms, ...counted } = fields as unknown as SavedLockout;
+  const wrong_entries = Math.floor(counted.wrong_entries);
+  if (wrong_entries === 0) return ok(noWrongEntries);
+  const remaining = Math.min(locked_for_ms, times.longest_lockout_ms) - quiet_for_ms - Math.max(0, elapsedMs);
+  return ok({ wrong_entries, next_ms, quiet_from: after(now, remaining) });
+};

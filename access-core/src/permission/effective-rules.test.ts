@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import { AccessIndex } from '../access-index/access-index.ts';
+import type { PermissionRule } from '../access-model.ts';
+import type { MemberGroupId, ScheduleId } from '../ids.ts';
+import { decide } from './decide.ts';
+import { effectiveRules, firstEffectiveRule } from './effective-rules.ts';
+import { explain } from './explain.ts';
+import * as given from './hotel.test-arrangement.ts';
+import { worldOf } from './world-of.test-arrangement.ts';
+
+const groupId = (number: number): MemberGroupId => (number === 0 ? given.groupId : (`mg_${number}` as MemberGroupId));
+
+/** Groups numbered from 0, which is the guest's own. */
+const hotelOf = (groups: readonly (readonly PermissionRule[])[], change = {}) =>
+  given.hotel({ member_groups: groups.map((rules, number) => given.group(rules, { id: groupId(number) })), ...change });
+
+/** Looks groups up by number: a list of a hundred thousand is no place to search. */
+const quickWorld = (world: ReturnType<typeof given.hotel>) => {
+  const groups = new Map(world.member_groups.map(group => [group.id, group]));
+  return { ...worldOf(world), memberGroup: (id: MemberGroupId) => groups.get(id) };
+};
+
+describe('inheritance from bad or hostile data', () => {
+  test('that goes round in circles ends, and grants what is really granted', () => {
+    const circle = hotelOf([
+      [{ member_group_id: groupId(1) }],
+      [{ member_group_id: groupId(0) }, { access_methods: { pin: true } }],
+    ]);
+    expect(decide(worldOf(circle), given.request())).toMatchObject({ outcome: 'grant', rule: { path: [0, 1] } });
+    expect(new AccessIndex(circle).decide(given.request())).toMatchObject({ outcome: 'grant', rule: { path: [0, 1] } });
+  });
+
+  test('that goes round in circles without a rule at its end grants nothing', () => {
+    const circle = hotelOf([[{ member_group_id: groupId(1) }], [{ member_group_id: groupId(0) }]]);
+    const denied = { outcome: 'deny', reason: 'no_matching_rule' };
+    expect(decide(worldOf(circle), given.request())).toEqual(denied);
+    expect(new AccessIndex(circle).decide(given.request())).toEqual(denied);
+  });
+
+  test('of a hundred thousand floors does not overflow the stack', () => {
+    const depth = 100_000;
+    const tower = hotelOf(
+      Array.from({ length: depth }, (_, number) =>
+        number === depth - 1 ? [{}] : [{ member_group_id: groupId(number + 1) }],
+      ),
+    );
+    const found = firstEffectiveRule(quickWorld(tower), given.groupId, () => true);
+    expect(found?.path).toHaveLength(depth);
+    expect(new AccessIndex(tower).decide(given.request()).outcome).toBe('grant');
+  });
+
+  test('that forks and joins forty times has a trillion rules and is still decided at once, to the right reason', () => {
+    const floors = 40;
+    const scheduleIds = Array.from({ length: 2 * floors }, (_, number) => `sch_${number}` as ScheduleId);
+    const schedules = scheduleIds.map(id => given.schedule({ id }));
+    const last: PermissionRule = { access_methods: { pin: true } };
+    const maze = hotelOf(
+      Array.from({ length: floors }, (_, number) =>
+        number === floors - 1
+          ? [last]
+          : [0, 1].map(side => ({
+              schedule_id: scheduleIds[2 * number + side]!,
+              member_group_id: groupId(number + 1),
+            })),
+      ),
+      { schedules },
+    );
+    const index = new AccessIndex(maze);
+    const night = given.at('2026-06-03T22:00:00Z');
+    for (const [request, expected] of [
+      [given.request(), { outcome: 'grant', rule: { path: Array.from({ length: floors }, () => 0) } }],
+      [given.request({ now: night }), { outcome: 'deny', reason: 'out_of_schedule' }],
+      [given.request({ access_method: 'card' }), { outcome: 'deny', reason: 'method_not_allowed' }],
+      [given.request({ time_trusted: false }), { outcome: 'deny', reason: 'time_untrusted' }],
+    ] as const) {
+      expect(decide(worldOf(maze), request)).toMatchObject(expected);
+      expect(index.decide(request)).toMatchObject(expected);
+    }
+    expect(explain(worldOf(maze), given.request()).complete).toBe(false);
+  });
+
+  test('lists every rule, in order, when they are few', () => {
+    const world = worldOf(
+      hotelOf([
+        [{ member_group_id: groupId(1) }, {}, { member_group_id: groupId(1) }],
+        [{}, { presence: 'gps' }],
+      ]),
+    );
+    const { rules, complete } = effectiveRules(world, given.groupId, () => true);
+    expect(rules.map(({ path }) => path)).toEqual([[0, 0], [0, 1], [1], [2, 0], [2, 1]]);
+    expect(complete).toBe(true);
+  });
+});

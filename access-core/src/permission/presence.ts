@@ -1,0 +1,20 @@
+import type { AccessRequest, Location, Site } from '../access-model.ts';
+
+const EARTH_RADIUS_METRES = 6_371_008.8;
+
+const radians = (degrees: number): number => (degrees * Math.PI) / 180;
+
+/** Haversine: exact enough at a doorstep, where the cosine formula loses its digits. */
+const greatCircleMetres = (a: Location, b: Location): number => {
+  const northing = Math.sin(radians(b.lat - a.lat) / 2);
+  const easting = Math.sin(radians(b.lng - a.lng) / 2);
+  const chord = northing ** 2 + Math.cos(radians(a.lat)) * Math.cos(radians(b.lat)) * easting ** 2;
+  return 2 * EARTH_RADIUS_METRES * Math.asin(Math.sqrt(Math.min(1, chord)));
+};
+
+/** Who types, taps or speaks Bluetooth stands at the door; who comes over the internet has to say where they are. */
+export const isPresent = (request: Pick<AccessRequest, 'access_method' | 'location'>, site: Site): boolean => {
+  if (request.access_method !== 'online') return true;
+  if (site.geo == null || request.location == null) return false;
+  return greatCircleMetres(request.location, site.geo.location) <= site.geo.radius;
+};

@@ -1,0 +1,11 @@
+import type { Brand } from './brand.ts';
+
+/** A string, never a number: `0042` keeps its zeros. */
+export type PinDigits = Brand<string, 'PinDigits'>;
+
+export const PIN_MIN_LENGTH = 4;
+export const PIN_MAX_LENGTH = 20;
+
+const FORM = /^[0-9]{4,20}$/;
+
+export const asPinDigits = (text: string): PinDigits | null => (FORM.test(text) ? (text as PinDigits) : null);

@@ -1,0 +1,16 @@
+/** One thing wrong with an input: where it is (dotted path, '' for the whole) and what a person should know about it. */
+export interface Problem {
+  readonly path: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+export type Result<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly problems: readonly Problem[] };
+
+export const ok = <T>(value: T): Result<T> => ({ ok: true, value });
+
+export const failed = (problems: readonly Problem[]): Result<never> => ({ ok: false, problems });
+
+export const problem = (path: string, code: string, message: string): Problem => ({ path, code, message });

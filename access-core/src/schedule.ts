@@ -1,0 +1,126 @@
+import { FieldReader, readList } from './field-reader.ts';
+import { type Instant, instant } from './instant.ts';
+import { ProblemList } from './problem-list.ts';
+import type { Result } from './result.ts';
+import { localTime, type Zone } from './time-zone.ts';
+
+/** Seconds since 00:00 of the site's wall clock; the start belongs to the range, the end does not. */
+export interface DayRange {
+  readonly start: number;
+  readonly end: number;
+}
+export interface Weekday {
+  readonly ranges: readonly DayRange[];
+}
+/** Exactly seven; index 0 is Monday. */
+export type Weekdays = readonly Weekday[];
+
+const DAY = 86_400;
+const WEEK = 7 * DAY;
+/** One a minute. */
+const MOST_RANGES = 1_440;
+
+const readSecond = (fields: FieldReader, key: string): number | null => {
+  const value = fields.get(key);
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= DAY) return value;
+  const code = typeof value === 'number' ? 'out_of_range' : 'invalid_type';
+  fields.refuse(key, code, `must be a whole number of seconds from 0 to ${DAY}`);
+  return null;
+};
+
+const parseRange = (value: unknown, path: string, problems: ProblemList): DayRange | null => {
+  const fields = new FieldReader(value, path, ['start', 'end'], problems);
+  if (!fields.isObject) return null;
+  const start = readSecond(fields, 'start');
+  const end = readSecond(fields, 'end');
+  if (start === null || end === null) return null;
+  if (end > start) return { start, end };
+  fields.refuse('end', 'end_before_start', 'must be greater than start');
+  return null;
+};
+
+/** Each range that begins before an earlier one has ended is named once, by whichever of the two was written later. */
+const refuseOverlaps = (ranges: readonly (DayRange | null)[], path: string, problems: ProblemList): void => {
+  const sorted = ranges
+    .flatMap((range, index) => (range === null ? [] : [{ ...range, index }]))
+    .sort((a, b) => a.start - b.start);
+  let longest = sorted[0];
+  for (const range of sorted.slice(1)) {
+    if (longest !== undefined && range.start < longest.end) {
+      const [other, later] = [range.index, longest.index].sort((a, b) => a - b);
+      problems.add(`${path}.${later}`, 'overlap', `overlaps range ${other} of the same day`);
+    }
+    if (longest === undefined || range.end > longest.end) longest = range;
+  }
+};
+
+const parseWeekday = (value: unknown, path: string, problems: ProblemList): Weekday => {
+  const fields = new FieldReader(value, path, ['ranges'], problems);
+  if (!fields.isObject) return { ranges: [] };
+  const at = `${path}.ranges`;
+  const ranges = readList(fields.get('ranges'), at, MOST_RANGES, problems, (range, rangeAt) =>
+    parseRange(range, rangeAt, problems),
+  );
+  refuseOverlaps(ranges, at, problems);
+  return { ranges: ranges.filter(range => range !== null) };
+};
+
+export const parseWeekdays = (value: unknown, path = 'weekdays'): Result<Weekdays> => {
+  const problems = new ProblemList();
+  if (!Array.isArray(value) || value.length !== 7) {
+    problems.add(path, 'invalid_type', 'must be an array of exactly 7 days, Monday first');
+    return problems.refusal();
+  }
+  return problems.resultOf(readList(value, path, 7, problems, (day, at) => parseWeekday(day, at, problems)));
+};
+
+/** Seconds of the week at which the schedule begins and ends in turn; what touches has grown together. */
+export type CompiledSchedule = Int32Array;
+
+export const compileSchedule = (weekdays: Weekdays): CompiledSchedule => {
+  const ranges = weekdays
+    .flatMap(({ ranges }, day) => ranges.map(({ start, end }) => ({ start: day * DAY + start, end: day * DAY + end })))
+    .sort((a, b) => a.start - b.start);
+  const bounds: number[] = [];
+  for (const { start, end } of ranges) {
+    const lastEnd = bounds.at(-1);
+    if (lastEnd === undefined || start > lastEnd) bounds.push(start, end);
+    else bounds[bounds.length - 1] = Math.max(lastEnd, end);
+  }
+  return Int32Array.from(bounds);
+};
+
+/** How many bounds lie at or before the second: inside after an odd number of them. */
+const boundsPassed = (schedule: CompiledSchedule, second: number): number => {
+  let low = 0;
+  let high = schedule.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (schedule[middle]! <= second) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+};
+
+export const isInside = (schedule: CompiledSchedule, zone: Zone, now: Instant): boolean =>
+  boundsPassed(schedule, localTime(zone, now)) % 2 === 1;
+
+const neverChanges = (schedule: CompiledSchedule): boolean =>
+  schedule.length === 0 || (schedule[0] === 0 && schedule[1] === WEEK);
+
+/**
+ * The first instant after `now` at which inside turns to outside or back; null when there is none. A change of the
+ * clock can be such an instant, can skip one (a range within the skipped hour) or bring one twice.
+ */
+export const nextBoundary = (schedule: CompiledSchedule, zone: Zone, now: Instant): Instant | null => {
+  if (neverChanges(schedule)) return null;
+  const inside = isInside(schedule, zone, now);
+  for (let at = now; ; ) {
+    const second = localTime(zone, at);
+    if (Number.isNaN(second)) return null;
+    const bound = schedule[boundsPassed(schedule, second)] ?? schedule[0]! + WEEK;
+    const onThisClock = (Math.floor(at / 1000) + bound - second) * 1000;
+    at = instant(Math.min(onThisClock, zone.offsetHoldsUntil(at)));
+    if (isInside(schedule, zone, at) !== inside) return at;
+  }
+};

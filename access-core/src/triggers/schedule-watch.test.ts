@@ -1,0 +1,117 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ScheduleId, SiteId } from '../ids.ts';
+import { type Instant, instant } from '../instant.ts';
+import { compileSchedule, isInside } from '../schedule.ts';
+import { zoneFor } from '../time-zone.ts';
+import { nextScheduleLook, type ScheduleWatch, type WatchedSchedule, watchSchedules } from './schedule-watch.ts';
+
+const madrid = zoneFor('Europe/Madrid');
+if (!madrid.ok) throw new Error('the time zone of the tests is missing');
+
+const workday = { ranges: [{ start: 9 * 3_600, end: 17 * 3_600 }] };
+const office: WatchedSchedule = {
+  schedule_id: 'sch_office' as ScheduleId,
+  site_id: 'site_main' as SiteId,
+  schedule: compileSchedule([workday, workday, workday, workday, workday, { ranges: [] }, { ranges: [] }]),
+  zone: madrid.value,
+};
+
+/** Monday, 7 September 2026, in Madrid two hours ahead of UTC. */
+const at = (time: string, day = '07'): Instant => instant(Date.parse(`2026-09-${day}T${time}+02:00`));
+
+const play = (last: ScheduleWatch, ...times: readonly (Instant | null)[]) => {
+  let state = last;
+  const events = times.map(now => {
+    const step = watchSchedules([office], state, now);
+    state = step.state;
+    return step.happenings.map(happening => (happening.type === 'schedule' ? happening.event : happening.type)).join();
+  });
+  return { state, events };
+};
+
+describe('a watched schedule', () => {
+  it('is entered at its start and left at its end', () => {
+    const { events } = play({}, at('08:59:59.999'), at('09:00:00'), at('12:00:00'), at('16:59:59.999'), at('17:00:00'));
+    expect(events).toEqual(['', 'enter', '', '', 'exit']);
+  });
+
+  it('names itself and its site', () => {
+    const { state } = watchSchedules([office], {}, at('08:00:00'));
+    expect(watchSchedules([office], state, at('10:00:00')).happenings).toEqual([
+      { type: 'schedule', schedule_id: 'sch_office', site_id: 'site_main', event: 'enter' },
+    ]);
+  });
+
+  it('begins without an event', () => {
+    expect(play({}, at('12:00:00')).events).toEqual(['']);
+  });
+
+  it('fires once after a restart when the kept state is not the present one', () => {
+    const { state } = play({}, at('12:00:00'));
+    const kept = JSON.parse(JSON.stringify(state)) as ScheduleWatch;
+    expect(play(kept, at('20:00:00'), at('20:00:01')).events).toEqual(['exit', '']);
+  });
+
+  it('does not make up for what came and went while it was off', () => {
+    const { state } = play({}, at('08:00:00'));
+    expect(play(state, at('18:00:00', '09')).events).toEqual(['']);
+  });
+
+  it('neither fires nor forgets while the time is not to be trusted', () => {
+    const { state } = play({}, at('12:00:00'));
+    expect(play(state, null, at('20:00:00')).events).toEqual(['', 'exit']);
+  });
+
+  it('is forgotten when nothing waits for it any more', () => {
+    const { state } = play({}, at('12:00:00'));
+    expect(watchSchedules([], state, at('20:00:00'))).toEqual({ state: {}, happenings: [] });
+  });
+
+  it('is watched once, however many triggers name it', () => {
+    const { state } = play({}, at('08:00:00'));
+    expect(watchSchedules([office, office], state, at('10:00:00')).happenings).toHaveLength(1);
+  });
+
+  it('is never inside at a site without a time zone', () => {
+    const nowhere = { ...office, zone: null };
+    expect(watchSchedules([nowhere], {}, at('12:00:00')).state).toEqual({ 'site_main/sch_office': false });
+    expect(nextScheduleLook([nowhere], at('12:00:00'))).toBeNull();
+  });
+
+  it('is looked at again at its next boundary', () => {
+    expect(nextScheduleLook([office], at('12:00:00'))).toBe(at('17:00:00'));
+    expect(nextScheduleLook([], at('12:00:00'))).toBeNull();
+  });
+
+  it('is looked at again at the earliest boundary of several, wherever that one stands', () => {
+    const lunch: WatchedSchedule = {
+      ...office,
+      schedule: compileSchedule(
+        Array.from({ length: 7 }, () => ({ ranges: [{ start: 13 * 3_600, end: 14 * 3_600 }] })),
+      ),
+    };
+    for (const watched of [
+      [office, lunch],
+      [lunch, office],
+    ])
+      expect(nextScheduleLook(watched, at('12:00:00'))).toBe(at('13:00:00'));
+  });
+
+  it('alternates enter and exit, and the last event always agrees with the present', () => {
+    const instants = fc.array(fc.integer({ min: at('00:00:00'), max: at('00:00:00', '28') }).map(instant), {
+      minLength: 1,
+    });
+    fc.assert(
+      fc.property(instants, times => {
+        const { events } = play({}, ...times);
+        const inside = (now: Instant): boolean => isInside(office.schedule, madrid.value, now);
+        for (const [index, now] of times.entries()) {
+          const before = times[index - 1];
+          const expected = before === undefined || inside(before) === inside(now) ? '' : inside(now) ? 'enter' : 'exit';
+          expect(events[index]).toBe(expected);
+        }
+      }),
+    );
+  });
+});

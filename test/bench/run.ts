@@ -1,0 +1,46 @@
+import { readdirSync } from 'node:fs';
+import { arch, cpus, totalmem } from 'node:os';
+import { parseArgs } from 'node:util';
+import type { Benchmark, Measurement } from './benchmark.ts';
+
+const infrastructure = new Set(['run.ts', 'benchmark.ts']);
+
+const available = readdirSync(import.meta.dirname)
+  .filter(file => file.endsWith('.ts') && !infrastructure.has(file))
+  .map(file => file.slice(0, -3));
+
+const machine = {
+  cpu: cpus()[0]?.model ?? 'unknown',
+  cores: cpus().length,
+  memory_gb: Math.round(totalmem() / 2 ** 30),
+  arch: arch(),
+  node: process.version,
+};
+
+const load = async (name: string): Promise<Benchmark> => {
+  const module = (await import(`./${name}.ts`)) as { default: Benchmark };
+  return module.default;
+};
+
+const rounded = (value: number): number => Number(value.toPrecision(6));
+
+const table = (name: string, { figures, ratios }: Measurement): string => {
+  const rows = [
+    ...Object.entries(ratios).map(([key, value]) => [`${key} (ratio)`, `${rounded(value)} ×`] as const),
+    ...Object.entries(figures).map(([key, value]) => [key, rounded(value).toLocaleString('en')] as const),
+  ];
+  const width = Math.max(...rows.map(([key]) => key.length));
+  return [name, ...rows.map(([key, value]) => `  ${key.padEnd(width)}  ${value}`)].join('\n');
+};
+
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { json: { type: 'boolean' } } });
+const unknown = positionals.filter(name => !available.includes(name));
+if (unknown.length > 0) {
+  process.stderr.write(`no benchmark named ${unknown.join(', ')}; there are: ${available.join(', ')}\n`);
+  process.exit(2);
+}
+for (const name of positionals.length > 0 ? positionals : available) {
+  const { figures, ratios } = await (await load(name)).run();
+  const output = values.json ? JSON.stringify({ name, machine, figures, ratios }) : table(name, { figures, ratios });
+  process.stdout.write(`${output}\n`);
+}
