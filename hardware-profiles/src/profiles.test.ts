@@ -1,0 +1,82 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { loadProfiles } from './load-profiles.ts';
+import { checkProfile } from './profile-schema.ts';
+
+const virtual = loadProfiles().find(({ product_id }) => product_id === 'virtual')!;
+
+const pathsOf = (value: unknown): string[] => {
+  const checked = checkProfile(value);
+  return checked.ok ? [] : checked.problems.map(({ path }) => path);
+};
+
+const withCapabilities = (changes: object) => ({ ...virtual, capabilities: { ...virtual.capabilities, ...changes } });
+
+describe('the shipped profiles', () => {
+  it('are all valid and named after their products', () => {
+    expect(loadProfiles().map(({ product_id }) => product_id)).toEqual([
+      'gateway',
+      'laptop-simulator',
+      'rpi-gpio-acr122u',
+      'rpi-modbus-8',
+      'rpi-osdp',
+      'rpi-pn532-matrix',
+      'usb-only',
+      'virtual',
+    ]);
+  });
+
+  it('have the virtual device that every organization may count on', () => {
+    expect(virtual.capabilities).toMatchObject({
+      gadgets: 'multiple',
+      gadget_max_count: 64,
+      pin: true,
+      nfc: true,
+      input_rules: true,
+    });
+  });
+});
+
+describe('a profile', () => {
+  it('is refused with the path of what is wrong', () => {
+    expect(pathsOf(withCapabilities({ gadgets: 'some' }))).toEqual(['capabilities.gadgets']);
+    expect(pathsOf(withCapabilities({ wify: true }))).toEqual(['capabilities.wify']);
+    expect(pathsOf({ ...virtual, product_id: 'Virtual' })).toEqual(['product_id']);
+    expect(pathsOf({ ...virtual, name: undefined })).toEqual(['name']);
+    expect(pathsOf([])).toEqual(['']);
+  });
+
+  it.each([
+    [{ gadgets: 'none' }, 'gadget_max_count'],
+    [{ gadgets: 'single' }, 'gadget_max_count'],
+    [{ gadget_max_count: 1 }, 'gadget_max_count'],
+    [{ ethernet: false, wifi: false, cellular: false }, 'internet'],
+    [{ pin: false, nfc: false }, 'input_rules'],
+    [{ mains: false }, 'mains'],
+    [{ battery_rechargeable: true }, 'battery_rechargeable'],
+  ])('must not contradict itself: %o', (changes, field) => {
+    expect(pathsOf(withCapabilities(changes))).toEqual([`capabilities.${field}`]);
+  });
+});
+
+describe('a folder of profiles', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'lintel-profiles-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it('names the file and the path of a problem', () => {
+    writeFileSync(join(folder, 'door.json'), JSON.stringify(withCapabilities({ pin: 'yes' })));
+    expect(() => loadProfiles(folder)).toThrow(/door\.json: capabilities\.pin /);
+  });
+
+  it('refuses a file that is not named after its product, and one that is no JSON', () => {
+    writeFileSync(join(folder, 'door.json'), JSON.stringify(virtual));
+    expect(() => loadProfiles(folder)).toThrow(/door\.json: product_id must be the name of the file/);
+    writeFileSync(join(folder, 'door.json'), '{');
+    expect(() => loadProfiles(folder)).toThrow(/door\.json: /);
+  });
+});

@@ -1,0 +1,201 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseActionSteps, parseOutputInterlocks } from '@lintel/access-core/door/action-steps';
+import { parseBlindConfig } from '@lintel/access-core/door/blind';
+import { parseDoorConfig } from '@lintel/access-core/door/door-config';
+import type { GadgetId, GadgetTriggerId, SiteId } from '@lintel/access-core/ids';
+import { parseInputRules } from '@lintel/access-core/input-rules';
+import { parseKeyEntryTimes } from '@lintel/access-core/key-entry-times';
+import { monotonic } from '@lintel/access-core/monotonic';
+import { depthOf, rememberDepth } from '@lintel/access-core/triggers/chain-depth';
+import { fireTriggers } from '@lintel/access-core/triggers/fire-triggers';
+import { applicationCreate } from '@lintel/wire-protocol/admin/application';
+import { organizationUserCreate } from '@lintel/wire-protocol/admin/organization-user';
+import { cardCreate } from '@lintel/wire-protocol/rest/card';
+import { deviceCreate } from '@lintel/wire-protocol/rest/device';
+import { gadgetCreate } from '@lintel/wire-protocol/rest/gadget';
+import { gadgetTriggerCreate } from '@lintel/wire-protocol/rest/gadget-trigger';
+import { parseListQuery } from '@lintel/wire-protocol/rest/list-query';
+import { memberCreate, memberEdit } from '@lintel/wire-protocol/rest/member';
+import { memberEmailCreate } from '@lintel/wire-protocol/rest/member-email';
+import { memberGroupCreate } from '@lintel/wire-protocol/rest/member-group';
+import { memberPinCreate } from '@lintel/wire-protocol/rest/member-pin';
+import { parseRequest } from '@lintel/wire-protocol/rest/request';
+import { scheduleCreate } from '@lintel/wire-protocol/rest/schedule';
+import { siteCreate } from '@lintel/wire-protocol/rest/site';
+import { tagCreate } from '@lintel/wire-protocol/rest/tag';
+import { webhookCreate } from '@lintel/wire-protocol/rest/webhook';
+import { describe, expect, it } from 'vitest';
+import type * as z from 'zod';
+
+const documented = [
+  ...readFileSync(join(import.meta.dirname, '../../docs/limits.md'), 'utf8').matchAll(/^\| (.+?) +\| (\d+) +\|$/gm),
+].map(([, what, most]) => ({ what: what ?? '', most: Number(most) }));
+
+const many = <T>(count: number, one: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => one(index));
+const text = (length: number): string => 'x'.repeat(length);
+
+const takes =
+  (schema: z.ZodType, body: (count: number) => object) =>
+  (count: number): boolean =>
+    parseRequest(schema, body(count)).ok;
+
+const url = 'https://pms.example.test/';
+const parts = (count: number) => many(count, index => ({ id: `p${index}`, name: '' }));
+const rule = (code: string, action_id = 'open') => ({ code, gadget_id: 'gad_1', action_id });
+const step = (ms: number) => ({ step: 'wait', ms });
+const outputs = ['up', 'down'];
+const site = (fields: object) => ({ name: 'Main', ...fields });
+const device = (fields: object) => ({ site_id: 'site_1', name: 'Door', product_id: 'p', ...fields });
+const trigger = (target_action_id: string, source_state_id: string) => ({
+  source_type: 'state',
+  source_gadget_id: 'gad_1',
+  source_state_id,
+  target_gadget_id: 'gad_2',
+  target_action_id,
+});
+const week = (count: number) => {
+  const ranges = many(count, index => ({ start: index, end: index + 1 }));
+  return many(7, day => ({ ranges: day === 3 ? ranges : [] }));
+};
+
+const partIdIsTaken = (length: number): boolean => {
+  const id = text(length);
+  const answers = [
+    ...['actions', 'states', 'signals'].map(field =>
+      parseRequest(gadgetCreate, { name: 'Door', [field]: [{ id, name: '' }] }),
+    ),
+    parseRequest(memberGroupCreate, { permissions: [{ gadget_id: 'gad_1', action_id: id }] }),
+    parseInputRules([rule('1', id)]),
+    parseRequest(gadgetTriggerCreate, trigger(id, 'open')),
+    parseRequest(gadgetTriggerCreate, trigger('open', id)),
+  ].map(({ ok }) => ok);
+  expect(new Set(answers).size).toBe(1);
+  return answers.every(Boolean);
+};
+
+const problemsOf = (count: number): number => {
+  const parsed = parseRequest(memberCreate, Object.fromEntries(many(count, index => [`x${index}`, 1])));
+  return parsed.ok ? 0 : parsed.problems.length;
+};
+
+const chainGoesOn = (depth: number): boolean => {
+  const known = {
+    id: 'gt_1' as GadgetTriggerId,
+    site_id: 'site_1' as SiteId,
+    is_deleted: false,
+    source_type: 'signal',
+    source_gadget_id: 'gad_1' as GadgetId,
+    source_signal_id: 'ring',
+    target_gadget_id: 'gad_2' as GadgetId,
+    target_action_id: 'on',
+  } as const;
+  const ring = { type: 'signal', gadget_id: known.source_gadget_id, signal_id: 'ring' } as const;
+  return fireTriggers([known], ring, depth - 1)[0]?.type === 'execute_action';
+};
+
+const chainIsRemembered = (count: number): boolean => {
+  const ids = many(count, index => `gad_${index}` as GadgetId);
+  const chain = { depth: 1, until: monotonic(10) };
+  const depths = rememberDepth(new Map(ids.map(id => [id, chain])), ids.at(-1)!, 1, monotonic(0));
+  return depthOf(depths, ids[0]!, monotonic(0)) === 1;
+};
+
+/** Whether so many, so long or so much is still taken. */
+const isTaken: Readonly<Record<string, (count: number) => boolean>> = {
+  'Name of anything, in characters': takes(memberCreate, count => ({ name: text(count) })),
+  '`metadata` of one object, in bytes of its JSON': takes(memberCreate, count => ({
+    metadata: { a: text(count - '{"a":""}'.length) },
+  })),
+  'Keys in one PATCH of `metadata`': takes(memberEdit, count => ({
+    metadata: Object.fromEntries(many(count, index => [index, null])),
+  })),
+  'Tags of one object': takes(memberCreate, count => ({ tag_ids: many(count, index => `tag_${index}`) })),
+  '`color` of a tag, in characters': takes(tagCreate, count => ({ name: 'VIP', color: text(count) })),
+  '`printed_code` of a card, in characters': takes(cardCreate, count => ({ printed_code: text(count) })),
+  'Digits of a PIN (at least 4)': takes(memberPinCreate, count => ({ pin: '7'.repeat(count) })),
+  '`language` of a member, in characters': takes(memberCreate, count => ({
+    language: `en-x-${'abcdefgh-'.repeat(20)}`.slice(0, count - 2).concat('ab'),
+  })),
+  '`email` of a member, in characters': takes(memberEmailCreate, count => ({
+    email: `${text(60)}@${`${text(60)}.`.repeat(3)}${text(count - 249)}.test`,
+  })),
+  'Permission rules of a member group': takes(memberGroupCreate, count => ({ permissions: many(count, () => ({})) })),
+  'Ranges of one day of a schedule': takes(scheduleCreate, count => ({ weekdays: week(count) })),
+  'Gadgets in the creation of a device': takes(deviceCreate, count =>
+    device({ gadgets: many(count, () => ({ name: 'Door' })) }),
+  ),
+  'Actions of a gadget': takes(gadgetCreate, count => ({ name: 'Door', actions: parts(count) })),
+  'States of a gadget': takes(gadgetCreate, count => ({ name: 'Door', states: parts(count) })),
+  'Signals of a gadget': takes(gadgetCreate, count => ({ name: 'Door', signals: parts(count) })),
+  'Id of an action, a state or a signal, in characters': partIdIsTaken,
+  'Input rules of a device': count => parseInputRules(many(count, index => rule(String(index).padStart(3, '0')))).ok,
+  "Keys of an input rule's `code`": count => parseInputRules([rule('7'.repeat(count))]).ok,
+  '`product_id` and `revision_id` of a device, in characters': takes(deviceCreate, count =>
+    device({ product_id: text(count) }),
+  ),
+  '`phone` of a site, in characters': takes(siteCreate, count => site({ phone: text(count) })),
+  '`email` of a site, in characters': takes(siteCreate, count => site({ email: text(count) })),
+  '`info` of a site, in characters': takes(siteCreate, count => site({ info: text(count) })),
+  '`address` and `place_id` of a site, in characters': takes(siteCreate, count =>
+    site({ map: { address: text(count) } }),
+  ),
+  '`radius` of a site, in metres: half the way around the earth': takes(siteCreate, radius =>
+    site({ geo: { location: { lat: 0, lng: 0 }, radius } }),
+  ),
+  '`url` of a webhook, in characters': takes(webhookCreate, count => ({ url: url + text(count - url.length) })),
+  'Filter rules of a webhook': takes(webhookCreate, count => ({
+    url,
+    filter: many(count, () => ({ object_type: 'member' })),
+  })),
+  'Expands of a webhook': takes(webhookCreate, count => ({ url, expand: many(count, () => 'object_gadget') })),
+  'Redirect addresses of an application': takes(applicationCreate, count => ({
+    name: 'PMS',
+    redirect_uris: many(count, () => url),
+  })),
+  'Password of a user, in characters (at least 8)': takes(organizationUserCreate, count => ({
+    email: 'admin@example.test',
+    role: 'owner',
+    password: text(count),
+  })),
+  'Items of a page of a list': count => parseListQuery('member', { limit: String(count) }).ok,
+  'Values in a body, those of all its lists and objects together': count => {
+    const parsed = parseRequest(memberCreate, { tag_ids: many(count - 1, () => 1) });
+    return !parsed.ok && parsed.problems[0]?.code !== 'too_many';
+  },
+  'Problems that are collected about one body': count => problemsOf(count) === count,
+  '`strike_ms` of a door (at least 100)': strike_ms => parseDoorConfig({ strike_ms }).ok,
+  '`held_open_ms` of a door (at least 1000)': held_open_ms => parseDoorConfig({ contact: true, held_open_ms }).ok,
+  '`pre_alarm_ms` of a door, and shorter than `held_open_ms`': pre_alarm_ms =>
+    parseDoorConfig({ contact: true, held_open_ms: 86_400_000, pre_alarm_ms }).ok,
+  '`forced_grace_ms` of a door': forced_grace_ms => parseDoorConfig({ forced_grace_ms }).ok,
+  '`travel_ms` of a blind (at least 1000)': travel_ms =>
+    parseBlindConfig({ up_output: 'up', down_output: 'down', travel_ms }).ok,
+  '`dead_ms` of a blind (at least 100)': dead_ms =>
+    parseBlindConfig({ up_output: 'up', down_output: 'down', dead_ms }).ok,
+  'Steps of an action': count => parseActionSteps(many(count, () => step(1))).ok,
+  '`ms` of a step': ms => parseActionSteps([step(ms)]).ok,
+  "Interlocks of a gadget's outputs": count => parseOutputInterlocks(many(count, () => ({ outputs }))).ok,
+  '`dead_ms` of an interlock': dead_ms => parseOutputInterlocks([{ outputs, dead_ms }]).ok,
+  'Each time of key entry, in milliseconds': quiet_ms => parseKeyEntryTimes({ quiet_ms }).ok,
+  'Triggers that set one another off in a row': chainGoesOn,
+  'Gadgets whose place in a chain of triggers is remembered': chainIsRemembered,
+};
+
+describe('the limits in the docs', () => {
+  it('are those that are held to the code here, each of them', () => {
+    expect(documented.map(({ what }) => what).toSorted()).toEqual(Object.keys(isTaken).toSorted());
+  });
+
+  it.each(documented)('hold in the code: $what, $most', ({ what, most }) => {
+    const taken = isTaken[what];
+    expect([taken?.(most), taken?.(most + 1)]).toEqual([true, false]);
+  });
+
+  it('hold for how long a chain is remembered', () => {
+    const hours = 65 * 3_600_000 + 4 * 60_000;
+    const depths = rememberDepth(new Map(), 'gad_1' as GadgetId, 1, monotonic(0));
+    expect([hours, hours + 1].map(at => depthOf(depths, 'gad_1' as GadgetId, monotonic(at)))).toEqual([1, 0]);
+  });
+});

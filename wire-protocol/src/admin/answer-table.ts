@@ -1,0 +1,35 @@
+import type * as z from 'zod';
+import { deviceAnswer } from '../rest/device.ts';
+import { gadgetAnswer } from '../rest/gadget.ts';
+import { productAnswer } from '../rest/product.ts';
+import { siteAnswer } from '../rest/site.ts';
+import { userAnswer } from '../rest/user.ts';
+import { applicationAnswer, applicationCreated, authorizationAnswer } from './application.ts';
+import { claimTicketAnswer, claimTicketCreated } from './claim-ticket.ts';
+import { inputRulesAnswer } from './device.ts';
+import { administeredOrganizationAnswer } from './organization.ts';
+import { organizationUserAnswer } from './organization-user.ts';
+import { sessionAnswer } from './session.ts';
+
+/** The objects that only the administration has. */
+export const administrationAnswers = {
+  administered_organization: administeredOrganizationAnswer,
+  organization_user: organizationUserAnswer,
+  session: sessionAnswer,
+  input_rules: inputRulesAnswer,
+  application: applicationAnswer,
+  application_created: applicationCreated,
+  authorization: authorizationAnswer,
+  claim_ticket: claimTicketAnswer,
+  claim_ticket_created: claimTicketCreated,
+} as const satisfies Record<string, z.ZodObject>;
+
+/** Every object of the administration API, those of the public one included. */
+export const adminAnswers = {
+  ...administrationAnswers,
+  site: siteAnswer,
+  product: productAnswer,
+  device: deviceAnswer,
+  gadget: gadgetAnswer,
+  user: userAnswer,
+} as const satisfies Record<string, z.ZodObject>;

@@ -1,0 +1,35 @@
+import * as z from 'zod';
+import { userAnswer } from '../rest/user.ts';
+import { idOf } from '../schema-parts/identifier.ts';
+import { openEnum } from '../schema-parts/open-enum.ts';
+import { nameText, plainText } from '../schema-parts/plain-text.ts';
+import { tolerantObject } from '../schema-parts/tolerant-object.ts';
+import { roles } from './role.ts';
+
+/** `site_ids` are the sites that a technician is assigned to; nobody else has any. */
+export const organizationUserAnswer = tolerantObject({
+  ...userAnswer.shape,
+  role: openEnum(roles),
+  site_ids: z.array(idOf('site')),
+});
+export type OrganizationUserAnswer = z.infer<typeof organizationUserAnswer>;
+
+const siteIds = z
+  .array(idOf('site'))
+  .max(1000)
+  .overwrite(ids => [...new Set(ids)]);
+
+const SHORTEST_PASSWORD = 8;
+
+/** Whoever has an account already is added without a password; everybody else needs a first one. */
+export const organizationUserCreate = z.strictObject({
+  email: plainText(254, 1),
+  role: z.enum(roles),
+  site_ids: siteIds.default([]),
+  name: nameText().optional(),
+  password: plainText(1024, SHORTEST_PASSWORD).optional(),
+});
+export type OrganizationUserCreate = z.infer<typeof organizationUserCreate>;
+
+export const organizationUserEdit = z.strictObject({ role: z.enum(roles).optional(), site_ids: siteIds.optional() });
+export type OrganizationUserEdit = z.infer<typeof organizationUserEdit>;

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { entryHash, SliceDigest } from './slice-digest.ts';
+import type { SliceEntry } from './slice-entry.ts';
+
+const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest();
+const hashOf = (entry: SliceEntry): Uint8Array => entryHash(entry, sha256);
+
+const digestOf = (entries: readonly SliceEntry[]): string => {
+  const digest = new SliceDigest();
+  for (const entry of entries) digest.add(hashOf(entry));
+  return digest.toString();
+};
+
+const entries = fc.uniqueArray(
+  fc.record({ type: fc.constant('lift'), id: fc.string(), floors: fc.jsonValue({ maxDepth: 2 }) }),
+  { selector: ({ id }) => id, maxLength: 12 },
+);
+
+test('the empty slice has the digest zero, and one entry that of its hash', () => {
+  expect(digestOf([])).toBe('0'.repeat(64));
+  const entry = { type: 'lift', id: 'lft_1' };
+  const hash = createHash('sha256').update('{"id":"lft_1","type":"lift"}').digest('hex');
+  expect(digestOf([entry])).toBe(hash);
+});
+
+test('a text that is no digest is not taken for one', () => {
+  for (const text of ['', '0'.repeat(63), 'G'.repeat(64), 'A'.repeat(64)]) {
+    expect(() => new SliceDigest(text)).toThrow(RangeError);
+  }
+});
+
+test('an entry that is nested without end is refused before the stack is', () => {
+  const nested = (depth: number): SliceEntry => {
+    let floors: unknown = null;
+    for (let level = 0; level < depth; level++) floors = [floors];
+    return { type: 'lift', id: 'lft_1', floors } as SliceEntry;
+  };
+  expect(hashOf(nested(60))).toHaveLength(32);
+  expect(() => hashOf(nested(100_000))).toThrow('nested too deeply');
+});
+
+test('the order of keys and of entries does not matter', () => {
+  expect(hashOf({ type: 'lift', id: '1' })).toEqual(hashOf({ id: '1', type: 'lift' }));
+  fc.assert(
+    fc.property(entries, all => {
+      expect(digestOf(all.toReversed())).toBe(digestOf(all));
+    }),
+  );
+});
+
+test('it is the sum of the hashes modulo 2^256', () => {
+  fc.assert(
+    fc.property(entries, all => {
+      const sum = all.reduce((total, entry) => total + BigInt(`0x${Buffer.from(hashOf(entry)).toString('hex')}`), 0n);
+      expect(digestOf(all)).toBe((sum % 2n ** 256n).toString(16).padStart(64, '0'));
+    }),
+  );
+});
+
+test('what is taken out again leaves no trace, also after the digest was written down', () => {
+  fc.assert(
+    fc.property(entries, entries, (kept, gone) => {
+      const digest = new SliceDigest(digestOf([...kept, ...gone]));
+      for (const entry of gone) digest.subtract(hashOf(entry));
+      expect(digest.toString()).toBe(digestOf(kept));
+    }),
+  );
+});

@@ -1,0 +1,1 @@
+export { accessMethods } from '@lintel/access-core/access-model';

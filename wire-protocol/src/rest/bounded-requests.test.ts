@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import type * as z from 'zod';
+import { deviceCreate } from './device.ts';
+import { memberCreate } from './member.ts';
+import { memberGroupCreate } from './member-group.ts';
+import { parseRequest } from './request.ts';
+import { scheduleCreate } from './schedule.ts';
+import { webhookCreate } from './webhook.ts';
+
+/** The first is more than fits on the stack when it is spread into one call, the second is taken to the schemas. */
+const sizes = [140_000, 35_000];
+
+const fields = (count: number, value: unknown) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`x${index}`, value]));
+const list = (count: number, value: unknown) => Array.from({ length: count }, () => value);
+const url = 'https://pms.example.test/';
+
+const hostile: readonly (readonly [string, z.ZodType, (count: number) => unknown])[] = [
+  ['unknown fields', memberCreate, count => fields(count, 1)],
+  ['metadata', memberCreate, count => ({ metadata: fields(count, 1) })],
+  ['tags', memberCreate, count => ({ tag_ids: list(count, 1) })],
+  ['permission rules', memberGroupCreate, count => ({ permissions: list(count, 1) })],
+  ['fields of a permission rule', memberGroupCreate, count => ({ permissions: [fields(count, 1)] })],
+  ['fields of a weekday', scheduleCreate, count => ({ weekdays: [...list(6, {}), fields(count, 1)] })],
+  ['conditions of a filter', webhookCreate, count => ({ url, filter: [fields(count, 1)] })],
+  ['expands', webhookCreate, count => ({ url, expand: list(count, 1) })],
+  ['gadgets', deviceCreate, count => ({ gadgets: list(count, {}) })],
+  ['actions', deviceCreate, count => ({ gadgets: [{ actions: list(count, {}) }] })],
+];
+
+describe('a body with far too many', () => {
+  it.each(hostile)('%s is refused with a hundred problems at most', (_, schema, bodyOf) => {
+    for (const size of sizes) {
+      const parsed = parseRequest(schema, bodyOf(size));
+      expect(parsed.ok).toBe(false);
+      expect(parsed.ok ? 0 : parsed.problems.length).toBeLessThanOrEqual(100);
+    }
+  });
+
+  it('values, spread over many lists, names the list that was too much', () => {
+    const gadgets = Array.from({ length: 5 }, () => ({
+      name: 'Door',
+      actions: Array.from({ length: 9_000 }, () => 1),
+    }));
+    expect(parseRequest(deviceCreate, { gadgets })).toMatchObject({
+      problems: [{ path: 'gadgets.0.actions', code: 'too_many' }],
+    });
+  });
+});
+
+it('a schedule with a range for every minute of the week is taken', () => {
+  const ranges = Array.from({ length: 1_440 }, (_, minute) => ({ start: minute * 60, end: minute * 60 + 60 }));
+  expect(
+    parseRequest(scheduleCreate, { weekdays: Array.from({ length: 7 }, () => ({ ranges: structuredClone(ranges) })) })
+      .ok,
+  ).toBe(true);
+});
+
+it('a key __proto__ is named wherever it is', () => {
+  const body: unknown = JSON.parse('{"permissions": [{"access_methods": {"__proto__": true}}]}');
+  expect(parseRequest(memberGroupCreate, body)).toMatchObject({
+    problems: [{ path: 'permissions.0.access_methods.__proto__', code: 'unknown_field' }],
+  });
+});

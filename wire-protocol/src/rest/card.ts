@@ -1,0 +1,50 @@
+import type { Brand } from '@lintel/access-core/brand';
+import { failed, ok, problem, type Result } from '@lintel/access-core/result';
+import * as z from 'zod';
+import { dateTime } from '../schema-parts/date-time.ts';
+import { fromParser } from '../schema-parts/from-parser.ts';
+import { idOf } from '../schema-parts/identifier.ts';
+import { nameText, plainText } from '../schema-parts/plain-text.ts';
+import { tolerantObject } from '../schema-parts/tolerant-object.ts';
+import { atLeastOneOf } from './field-choice.ts';
+import { metadata, metadataCreate, metadataPatch } from './metadata.ts';
+
+/** Lower-case hex, leading zeros kept. */
+export type CardUid = Brand<string, 'CardUid'>;
+
+const UID_FORM = /^(?:[0-9a-fA-F]{8}|[0-9a-fA-F]{14}|[0-9a-fA-F]{20})$/;
+
+const parseCardUid = (value: unknown, path: string): Result<CardUid> =>
+  typeof value === 'string' && UID_FORM.test(value)
+    ? ok(value.toLowerCase() as CardUid)
+    : failed([problem(path, 'invalid_uid', 'must be 4, 7 or 10 bytes in hexadecimal')]);
+
+export const cardUid = fromParser(z.string().regex(UID_FORM), parseCardUid);
+
+export const printedCode = plainText(64, 1);
+
+export const cardAnswer = tolerantObject({
+  id: idOf('card'),
+  organization_id: idOf('organization'),
+  name: z.string(),
+  uid: z.string().nullable(),
+  printed_code: z.string().nullable(),
+  is_deleted: z.boolean(),
+  created_at: dateTime,
+  metadata,
+});
+export type CardAnswer = z.infer<typeof cardAnswer>;
+
+export const cardCreate = z
+  .strictObject({
+    id: idOf('card').optional(),
+    printed_code: printedCode.optional(),
+    uid: cardUid.optional(),
+    name: nameText().default(''),
+    metadata: metadataCreate,
+  })
+  .check(atLeastOneOf('id', 'printed_code', 'uid'));
+export type CardCreate = z.infer<typeof cardCreate>;
+
+export const cardEdit = z.strictObject({ name: nameText().optional(), metadata: metadataPatch.optional() });
+export type CardEdit = z.infer<typeof cardEdit>;

@@ -1,0 +1,85 @@
+import * as z from 'zod';
+import { dateTime } from '../schema-parts/date-time.ts';
+import { idOf } from '../schema-parts/identifier.ts';
+import { openEnum } from '../schema-parts/open-enum.ts';
+import { nameText, plainText } from '../schema-parts/plain-text.ts';
+import { tolerantObject } from '../schema-parts/tolerant-object.ts';
+import { gadgetCreate } from './gadget.ts';
+import { metadata, metadataCreate, metadataPatch, tagIds, tagIdsEdit } from './metadata.ts';
+
+const MOST_GADGETS = 64;
+
+const deviceCapabilities = tolerantObject({
+  gadgets: openEnum(['none', 'single', 'multiple']),
+  gadget_max_count: z.int(),
+  script: z.boolean(),
+  internet: z.boolean(),
+  ethernet: z.boolean(),
+  wifi: z.boolean(),
+  cellular: z.boolean(),
+  pin: z.boolean(),
+  nfc: z.boolean(),
+  input_rules: z.boolean(),
+  mains: z.boolean(),
+  battery: z.boolean(),
+  battery_rechargeable: z.boolean(),
+  audio: z.boolean(),
+});
+export type DeviceCapabilities = z.infer<typeof deviceCapabilities>;
+
+const deviceStatus = tolerantObject({
+  online: z.boolean(),
+  mains_present: z.boolean(),
+  battery_present: z.boolean(),
+  battery_charging: z.boolean(),
+  battery_percent: z.number().min(0).max(100),
+});
+export type DeviceStatus = z.infer<typeof deviceStatus>;
+
+const deviceInputRule = tolerantObject({ code: z.string(), gadget_id: idOf('gadget'), action_id: z.string() });
+
+export const deviceAnswer = tolerantObject({
+  id: idOf('device'),
+  created_at: dateTime,
+  name: z.string(),
+  organization_id: idOf('organization'),
+  site_id: idOf('site'),
+  hardware_id: idOf('hardware').nullable(),
+  metadata,
+  product_id: z.string(),
+  revision_id: z.string().nullable(),
+  input_rules: z.array(deviceInputRule),
+  capabilities: deviceCapabilities,
+  status: deviceStatus,
+  is_deleted: z.boolean(),
+  tag_ids: tagIds,
+});
+export type DeviceAnswer = z.infer<typeof deviceAnswer>;
+
+const settingFields = {
+  /** Null: a virtual device. */
+  hardware_id: idOf('hardware').nullish(),
+  revision_id: plainText(64, 1).nullish(),
+  /** Judged by `parseInputRules`, which knows the gadgets. */
+  input_rules: z.array(z.unknown()).optional(),
+};
+
+/** Devices are made through the administration, together with the gadgets that they come with. */
+export const deviceCreate = z.strictObject({
+  ...settingFields,
+  site_id: idOf('site'),
+  name: nameText(1),
+  product_id: plainText(64, 1),
+  gadgets: z.array(gadgetCreate).max(MOST_GADGETS).default([]),
+  metadata: metadataCreate,
+  tag_ids: tagIdsEdit.default([]),
+});
+export type DeviceCreate = z.input<typeof deviceCreate>;
+
+export const deviceEdit = z.strictObject({
+  ...settingFields,
+  name: nameText(1).optional(),
+  metadata: metadataPatch.optional(),
+  tag_ids: tagIdsEdit.optional(),
+});
+export type DeviceEdit = z.input<typeof deviceEdit>;

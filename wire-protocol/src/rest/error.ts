@@ -1,0 +1,28 @@
+import * as z from 'zod';
+import { openEnum } from '../schema-parts/open-enum.ts';
+import { tolerantObject } from '../schema-parts/tolerant-object.ts';
+
+/** Every type of error the API answers with, and its status. */
+export const errorTypes = {
+  invalid_request: 400,
+  unauthorized: 401,
+  legacy_api_key_disabled: 401,
+  forbidden: 403,
+  permission_denied: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  rate_limited: 429,
+  internal: 500,
+  hardware_offline: 503,
+} as const;
+
+export type ErrorType = keyof typeof errorTypes;
+
+export const errorAnswer = tolerantObject({
+  type: openEnum(Object.keys(errorTypes) as ErrorType[]),
+  message: z.string(),
+  args: z.record(z.string(), z.string()),
+});
+export type ErrorAnswer = z.infer<typeof errorAnswer>;

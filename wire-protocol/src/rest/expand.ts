@@ -1,0 +1,41 @@
+import { failed, ok, problem, type Result } from '@lintel/access-core/result';
+import type { ExpandSpec } from './resource-expands.ts';
+import type { ResourceType } from './resource-fields.ts';
+import { resourceTable } from './resource-table.ts';
+
+/** By the name under which the expanded object appears. */
+export type ExpandTree = ReadonlyMap<string, ExpandNode>;
+export interface ExpandNode {
+  readonly spec: ExpandSpec;
+  readonly children: ExpandTree;
+}
+
+type GrowingTree = Map<string, { readonly spec: ExpandSpec; readonly children: GrowingTree }>;
+
+const invalidExpand = (name: string, object: ResourceType): Result<never> =>
+  failed([problem('expand', 'invalid_expand', `Invalid expand '${name}' for object '${object}'`)]);
+
+/** One dotted chain into the tree; the type and the segment at which it fails, or null. */
+const grow = (tree: GrowingTree, type: ResourceType, chain: string): Result<null> => {
+  let [at, parent] = [tree, type];
+  for (const segment of chain.split('.')) {
+    const { expands } = resourceTable[parent];
+    const spec = Object.hasOwn(expands, segment) ? expands[segment] : undefined;
+    if (spec === undefined) return invalidExpand(segment, parent);
+    const node = at.get(segment) ?? { spec, children: new Map() };
+    at.set(segment, node);
+    [at, parent] = [node.children, spec.target];
+  }
+  return ok(null);
+};
+
+/** Names separated by commas, nested with dots; the empty text expands nothing. */
+export const parseExpand = (type: ResourceType, expand: string): Result<ExpandTree> => {
+  const tree: GrowingTree = new Map();
+  if (expand.trim() === '') return ok(tree);
+  for (const chain of expand.split(',')) {
+    const grown = grow(tree, type, chain.trim());
+    if (!grown.ok) return grown;
+  }
+  return ok(tree);
+};

@@ -1,0 +1,94 @@
+import { type Instant, parseInstant } from '@lintel/access-core/instant';
+import { failed, ok, problem, type Result } from '@lintel/access-core/result';
+import type { ResourceType } from './resource-fields.ts';
+import type { FilterSpec, RangeOperator } from './resource-filters.ts';
+import { resourceTable } from './resource-table.ts';
+
+export type Filter =
+  | { readonly kind: 'equals'; readonly field: string; readonly value: string }
+  | RangeFilter
+  | { readonly kind: 'deletion'; readonly value: boolean | 'any' }
+  | { readonly kind: 'metadata'; readonly key: string; readonly value: string }
+  | { readonly kind: 'tag'; readonly value: string };
+
+interface RangeFilter {
+  readonly kind: 'range';
+  readonly field: string;
+  readonly operator: RangeOperator;
+  readonly value: Instant;
+  /** 0 to 999, beyond the millisecond: `recorded_at` is that fine. */
+  readonly microsecond: number;
+}
+
+interface FilterName {
+  readonly field: string;
+  readonly operator: RangeOperator | null;
+  readonly metadataKey: string | null;
+}
+
+const RANGE = /^([^:]+):(gt|ge|lt|le)$/;
+const METADATA = /^metadata\.(.+)$/s;
+
+const splitName = (name: string): FilterName => {
+  const metadataKey = METADATA.exec(name)?.[1];
+  if (metadataKey !== undefined) return { field: 'metadata', operator: null, metadataKey };
+  const [, field, operator] = RANGE.exec(name) ?? [];
+  return { field: field ?? name, operator: (operator as RangeOperator | undefined) ?? null, metadataKey: null };
+};
+
+const specOf = (type: ResourceType, { field, operator, metadataKey }: FilterName): FilterSpec | null => {
+  const { filters } = resourceTable[type];
+  const spec = Object.hasOwn(filters, field) ? filters[field] : undefined;
+  if (spec === undefined) return null;
+  const named =
+    (spec.kind === 'range') === (operator !== null) && (spec.kind === 'metadata') === (metadataKey !== null);
+  return named ? spec : null;
+};
+
+const deletions: ReadonlyMap<string, boolean | 'any'> = new Map<string, boolean | 'any'>([
+  ['true', true],
+  ['false', false],
+  ['any', 'any'],
+]);
+
+const outOfChoice = (name: string, values: readonly string[]): Result<never> =>
+  failed([problem(name, 'invalid_value', `must be one of ${values.join(', ')}`)]);
+
+const microsecondOf = (time: string): number => Number((/[.,](\d+)/.exec(time)?.[1] ?? '').padEnd(6, '0').slice(3, 6));
+
+const parseRange = (name: string, { field, operator }: FilterName, value: string): Result<RangeFilter> => {
+  const at = parseInstant(value, name);
+  if (!at.ok) return at;
+  return ok({ kind: 'range', field, operator: operator ?? 'ge', value: at.value, microsecond: microsecondOf(value) });
+};
+
+/** One filter of a list or of a webhook's rule, by its full name such as `created_at:gt` or `subject.member_id`. */
+export const parseFilter = (type: ResourceType, name: string, value: string): Result<Filter> => {
+  const parts = splitName(name);
+  const { field } = parts;
+  const spec = specOf(type, parts);
+  if (spec === null) return failed([problem(name, 'unsupported_filter', `unsupported filter '${name}'`)]);
+  switch (spec.kind) {
+    case 'choice':
+      return spec.values.includes(value) ? ok({ kind: 'equals', field, value }) : outOfChoice(name, spec.values);
+    case 'text':
+      return ok({ kind: 'equals', field, value });
+    case 'tag':
+      return ok({ kind: 'tag', value });
+    case 'metadata':
+      return ok({ kind: 'metadata', key: parts.metadataKey ?? '', value });
+    case 'deletion': {
+      const wanted = deletions.get(value);
+      return wanted === undefined ? outOfChoice(name, [...deletions.keys()]) : ok({ kind: 'deletion', value: wanted });
+    }
+    default:
+      return parseRange(name, parts, value);
+  }
+};
+
+/** Every name that `parseFilter` takes for the type, `metadata.<key>` left out. */
+export const filterNames = (type: ResourceType): string[] =>
+  Object.entries(resourceTable[type].filters).flatMap(([field, spec]) => {
+    if (spec.kind === 'metadata') return [];
+    return spec.kind === 'range' ? ['gt', 'ge', 'lt', 'le'].map(operator => `${field}:${operator}`) : [field];
+  });

@@ -1,0 +1,90 @@
+import { failed, ok, type Problem, problem, type Result } from '@lintel/access-core/result';
+import { type ExpandTree, parseExpand } from './expand.ts';
+import { type Filter, parseFilter } from './filter.ts';
+import type { ResourceType } from './resource-fields.ts';
+import { type Resource, resourceTable } from './resource-table.ts';
+
+export type Sort = Resource['defaultSort'];
+
+export interface ListQuery {
+  readonly limit: number;
+  readonly sort: Sort;
+  readonly cursor: string | null;
+  readonly q: string | null;
+  readonly expand: ExpandTree;
+  /** In the order of their names, so that the same question always has the same form. */
+  readonly filters: readonly Filter[];
+}
+
+const MOST_ITEMS = 100;
+const ITEMS_BY_DEFAULT = 100;
+
+const parseLimit = (value: string): Result<number> => {
+  const limit = /^\d{1,3}$/.test(value) ? Number(value) : 0;
+  if (limit >= 1 && limit <= MOST_ITEMS) return ok(limit);
+  return failed([problem('limit', 'out_of_range', `must be a whole number from 1 to ${MOST_ITEMS}`)]);
+};
+
+const parseSort = (type: ResourceType, value: string): Result<Sort> => {
+  const [, field = '', direction = ''] = /^([^:]+):(asc|desc)$/.exec(value) ?? [];
+  const { fields } = resourceTable[type];
+  const sortable = Object.hasOwn(fields, field) && fields[field]?.sortable === true;
+  if (sortable && (direction === 'asc' || direction === 'desc')) return ok({ field, direction });
+  const names = Object.keys(fields).filter(name => fields[name]?.sortable);
+  const message = `must be one of ${names.join(', ')}, followed by :asc or :desc`;
+  return failed([problem('sort', 'invalid_sort', message)]);
+};
+
+/** What was asked, taken out parameter by parameter; what is left at the end are filters. */
+class Parameters {
+  readonly problems: Problem[] = [];
+  readonly #left = new Map<string, string>();
+
+  constructor(raw: Readonly<Record<string, unknown>>) {
+    for (const [name, value] of Object.entries(raw)) {
+      if (typeof value === 'string') this.#left.set(name, value);
+      else if (value !== undefined) this.problems.push(problem(name, 'repeated', 'must be given once, as text'));
+    }
+  }
+
+  take<T>(name: string, parse: (value: string) => Result<T>, otherwise: T): T {
+    const value = this.#left.get(name);
+    this.#left.delete(name);
+    return value === undefined ? otherwise : this.keep(parse(value), otherwise);
+  }
+
+  keep<T>(result: Result<T>, otherwise: T): T {
+    if (result.ok) return result.value;
+    this.problems.push(...result.problems);
+    return otherwise;
+  }
+
+  left(): [string, string][] {
+    return [...this.#left].sort(([a], [b]) => (a < b ? -1 : 1));
+  }
+}
+
+const hidesDeleted: Filter = { kind: 'deletion', value: false };
+
+const parseFilters = (type: ResourceType, parameters: Parameters): Filter[] => {
+  const asked = parameters.left().flatMap(([name, value]) => {
+    const filter = parameters.keep<Filter | null>(parseFilter(type, name, value), null);
+    return filter === null ? [] : [filter];
+  });
+  const deletable = Object.hasOwn(resourceTable[type].filters, 'is_deleted');
+  return deletable && !asked.some(filter => filter.kind === 'deletion') ? [...asked, hidesDeleted] : asked;
+};
+
+export const parseListQuery = (type: ResourceType, raw: Readonly<Record<string, unknown>>): Result<ListQuery> => {
+  const { defaultSort, searchable } = resourceTable[type];
+  const parameters = new Parameters(raw);
+  const query = {
+    limit: parameters.take('limit', parseLimit, ITEMS_BY_DEFAULT),
+    sort: parameters.take('sort', value => parseSort(type, value), defaultSort),
+    cursor: parameters.take<string | null>('cursor', ok, null),
+    q: searchable ? parameters.take<string | null>('q', ok, null) : null,
+    expand: parameters.take<ExpandTree>('expand', value => parseExpand(type, value), new Map()),
+    filters: parseFilters(type, parameters),
+  };
+  return parameters.problems.length === 0 ? ok(query) : failed(parameters.problems);
+};

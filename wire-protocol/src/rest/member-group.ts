@@ -1,0 +1,60 @@
+import { parsePermissionRules } from '@lintel/access-core/permission/parse-rules';
+import * as z from 'zod';
+import { dateTime } from '../schema-parts/date-time.ts';
+import { fromParser } from '../schema-parts/from-parser.ts';
+import { idOf } from '../schema-parts/identifier.ts';
+import { openEnum } from '../schema-parts/open-enum.ts';
+import { nameText } from '../schema-parts/plain-text.ts';
+import { tolerantObject } from '../schema-parts/tolerant-object.ts';
+import { accessMethods } from './access-method.ts';
+import { metadata, metadataCreate, metadataPatch, tagIds, tagIdsEdit } from './metadata.ts';
+
+const ruleFields = {
+  site_id: idOf('site').nullish(),
+  gadget_id: idOf('gadget').nullish(),
+  action_id: z.string().nullish(),
+  schedule_id: idOf('schedule').nullish(),
+  member_group_id: idOf('member_group').nullish(),
+};
+
+const permissionRule = tolerantObject({
+  ...ruleFields,
+  presence: openEnum(['none', 'gps']).nullish(),
+  access_methods: z.record(z.string(), z.boolean()).nullish(),
+});
+
+const permissionRuleShape = z.strictObject({
+  ...ruleFields,
+  presence: z.enum(['none', 'gps']).nullish(),
+  access_methods: z.partialRecord(z.enum(accessMethods), z.boolean()).nullish(),
+});
+
+export const memberGroupAnswer = tolerantObject({
+  id: idOf('member_group'),
+  organization_id: idOf('organization'),
+  name: z.string(),
+  permissions: z.array(permissionRule),
+  is_deleted: z.boolean(),
+  created_at: dateTime,
+  metadata,
+  tag_ids: tagIds,
+});
+export type MemberGroupAnswer = z.infer<typeof memberGroupAnswer>;
+
+const permissions = fromParser(z.array(permissionRuleShape), parsePermissionRules);
+
+export const memberGroupCreate = z.strictObject({
+  name: nameText().default(''),
+  permissions: permissions.default([]),
+  metadata: metadataCreate,
+  tag_ids: tagIdsEdit.default([]),
+});
+export type MemberGroupCreate = z.infer<typeof memberGroupCreate>;
+
+export const memberGroupEdit = z.strictObject({
+  name: nameText().optional(),
+  permissions: permissions.optional(),
+  metadata: metadataPatch.optional(),
+  tag_ids: tagIdsEdit.optional(),
+});
+export type MemberGroupEdit = z.infer<typeof memberGroupEdit>;

@@ -1,0 +1,30 @@
+import { asPinDigits, PIN_MAX_LENGTH, PIN_MIN_LENGTH, type PinDigits } from '@lintel/access-core/pin-digits';
+import { failed, ok, problem, type Result } from '@lintel/access-core/result';
+import * as z from 'zod';
+import { fromParser } from '../schema-parts/from-parser.ts';
+import { idOf } from '../schema-parts/identifier.ts';
+import { tolerantObject } from '../schema-parts/tolerant-object.ts';
+import { exactlyOneOf } from './field-choice.ts';
+import { ofMember } from './member-credential.ts';
+import { metadataCreate } from './metadata.ts';
+
+export const memberPinAnswer = tolerantObject({ id: idOf('member_pin'), ...ofMember, length: z.int() });
+export type MemberPinAnswer = z.infer<typeof memberPinAnswer>;
+
+export const memberPinRevealed = tolerantObject({ ...memberPinAnswer.shape, pin: z.string() });
+export type MemberPinRevealed = z.infer<typeof memberPinRevealed>;
+
+const parsePin = (value: unknown, path: string): Result<PinDigits> => {
+  const digits = typeof value === 'string' ? asPinDigits(value) : null;
+  const message = `must be a string of ${PIN_MIN_LENGTH} to ${PIN_MAX_LENGTH} digits`;
+  return digits === null ? failed([problem(path, 'invalid_pin', message)]) : ok(digits);
+};
+
+export const memberPinCreate = z
+  .strictObject({
+    length: z.int().min(PIN_MIN_LENGTH).max(PIN_MAX_LENGTH).optional(),
+    pin: fromParser(z.string().regex(/^[0-9]{4,20}$/), parsePin).optional(),
+    metadata: metadataCreate,
+  })
+  .check(exactlyOneOf('length', 'pin'));
+export type MemberPinCreate = z.infer<typeof memberPinCreate>;

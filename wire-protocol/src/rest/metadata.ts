@@ -1,0 +1,77 @@
+import { ProblemList } from '@lintel/access-core/problem-list';
+import { failed, ok, problem, type Result } from '@lintel/access-core/result';
+import * as z from 'zod';
+import { fromParser } from '../schema-parts/from-parser.ts';
+import { idOf } from '../schema-parts/identifier.ts';
+import { isStorable, plainText } from '../schema-parts/plain-text.ts';
+
+const MOST_BYTES = 1024;
+/** So many never fit into the bytes; beyond that nobody looks at the single ones. */
+const MOST_KEYS = 200;
+
+/** What an answer carries. */
+export const metadata = z.record(z.string(), z.string());
+export type Metadata = z.infer<typeof metadata>;
+
+export type MetadataPatch = Record<string, string | null>;
+
+const utf8 = new TextEncoder();
+
+const tooLarge = (path: string): Result<never> =>
+  failed([problem(path, 'too_large', `must be at most ${MOST_BYTES} bytes of JSON`)]);
+
+const withinBytes = (given: Metadata, path: string): Result<Metadata> =>
+  utf8.encode(JSON.stringify(given)).length <= MOST_BYTES ? ok(given) : tooLarge(path);
+
+const parseEntries = (value: unknown, path: string, mayBeNull: boolean): Result<MetadataPatch> => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return failed([problem(path, 'invalid_type', 'must be an object of texts')]);
+  if (Object.keys(value).length > MOST_KEYS) return tooLarge(path);
+  const entries: [string, unknown][] = Object.entries(value);
+  const problems = new ProblemList();
+  for (const [key, text] of entries) {
+    if (typeof text !== 'string' && !(mayBeNull && text === null))
+      problems.add(`${path}.${key}`, 'invalid_type', 'must be text');
+    else if (!isStorable(key) || !isStorable(text ?? ''))
+      problems.add(`${path}.${key}`, 'invalid_text', 'must be well-formed text without NUL');
+  }
+  return problems.resultOf(Object.fromEntries(entries) as MetadataPatch);
+};
+
+const parseMetadata = (value: unknown, path: string): Result<Metadata> => {
+  const parsed = parseEntries(value, path, false);
+  return parsed.ok ? withinBytes(parsed.value as Metadata, path) : parsed;
+};
+
+const text = plainText(MOST_BYTES);
+
+export const metadataCreate = fromParser(z.record(text, text), parseMetadata).default({});
+
+/** Merged into what is there; null removes a key. */
+export const metadataPatch = fromParser(z.record(text, text.nullable()), (value, path) =>
+  parseEntries(value, path, true),
+);
+
+export const mergeMetadata = (current: Metadata, patch: MetadataPatch): Result<Metadata> => {
+  const merged = new Map<string, string>(Object.entries(current));
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) merged.delete(key);
+    else merged.set(key, value);
+  }
+  return withinBytes(Object.fromEntries(merged), 'metadata');
+};
+
+export const tagIds = z.array(idOf('tag'));
+
+export const tagIdsEdit = tagIds.max(100).overwrite(ids => [...new Set(ids)]);
+
+/** PATCH of credentials, associations and the organization. */
+export const metadataEdit = z.strictObject({ metadata: metadataPatch.optional() });
+
+/** PATCH of sites, devices and gadgets. */
+export const metadataAndTagsEdit = z.strictObject({
+  metadata: metadataPatch.optional(),
+  tag_ids: tagIdsEdit.optional(),
+});
+
+export const emptyBody = z.strictObject({});

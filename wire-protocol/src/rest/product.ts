@@ -1,0 +1,6 @@
+import * as z from 'zod';
+import { tolerantObject } from '../schema-parts/tolerant-object.ts';
+
+/** Product ids are plain strings, without a prefix. */
+export const productAnswer = tolerantObject({ id: z.string(), name: z.string() });
+export type ProductAnswer = z.infer<typeof productAnswer>;

@@ -1,0 +1,41 @@
+import { failed, problem, type Problem, type Result } from '@lintel/access-core/result';
+import type * as z from 'zod';
+import { parseWith } from '../schema-parts/parse-with.ts';
+
+/** Of all lists and objects of a body together. The largest body that makes sense, a full schedule, has 30,254. */
+const MOST_VALUES = 40_000;
+
+/**
+ * What no schema should have to look at: more values than any body has, and a key `__proto__`, which no field is named
+ * and which copying an object would drop or obey.
+ */
+const findHostility = (body: unknown): Problem | null => {
+  const seen = new Set<object>();
+  const waiting: { readonly value: object; readonly path: string }[] = [];
+  const wait = (value: unknown, path: string): void => {
+    if (typeof value !== 'object' || value === null || seen.has(value)) return;
+    seen.add(value);
+    waiting.push({ value, path });
+  };
+  wait(body, '');
+  let values = 0;
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { value, path } = next;
+    const keys = Object.keys(value);
+    values += keys.length;
+    if (values > MOST_VALUES) return problem(path, 'too_many', `must not bring the body over ${MOST_VALUES} values`);
+    for (const key of keys) {
+      const inner = (value as Record<string, unknown>)[key];
+      if (key !== '__proto__' && typeof inner !== 'object') continue;
+      const innerPath = path === '' ? key : `${path}.${key}`;
+      if (key === '__proto__') return problem(innerPath, 'unknown_field', 'is not a known field');
+      wait(inner, innerPath);
+    }
+  }
+  return null;
+};
+
+export const parseRequest = <S extends z.ZodType>(schema: S, body: unknown): Result<z.output<S>> => {
+  const hostility = findHostility(body);
+  return hostility === null ? parseWith(schema, body) : failed([hostility]);
+};

@@ -1,0 +1,85 @@
+import { ok } from '@lintel/access-core/result';
+import { zoneFor } from '@lintel/access-core/time-zone';
+import * as z from 'zod';
+import { dateTime } from '../schema-parts/date-time.ts';
+import { fromParser } from '../schema-parts/from-parser.ts';
+import { idOf } from '../schema-parts/identifier.ts';
+import { nameText, plainText } from '../schema-parts/plain-text.ts';
+import { tolerantObject } from '../schema-parts/tolerant-object.ts';
+import { metadata, metadataCreate, metadataPatch, tagIds, tagIdsEdit } from './metadata.ts';
+
+const location = tolerantObject({ lat: z.number(), lng: z.number() });
+
+const siteGeo = tolerantObject({ location, radius: z.number() });
+
+const siteMap = tolerantObject({
+  location: location.nullish(),
+  place_id: z.string().nullish(),
+  address: z.string().nullish(),
+  image_url: z.string().nullish(),
+});
+
+export const siteAnswer = tolerantObject({
+  id: idOf('site'),
+  name: z.string(),
+  organization_id: idOf('organization'),
+  geo: siteGeo.nullable(),
+  map: siteMap.nullable(),
+  phone: z.string().nullable(),
+  email: z.string().nullable(),
+  info: z.string().nullable(),
+  timezone: z.string().nullable(),
+  is_deleted: z.boolean(),
+  created_at: dateTime,
+  metadata,
+  tag_ids: tagIds,
+});
+export type SiteAnswer = z.infer<typeof siteAnswer>;
+
+const givenLocation = z.strictObject({ lat: z.number().min(-90).max(90), lng: z.number().min(-180).max(180) });
+
+const HALF_THE_EARTH_METRES = 20_037_508;
+
+const geo = z.strictObject({ location: givenLocation, radius: z.number().positive().max(HALF_THE_EARTH_METRES) });
+
+const map = z.strictObject({
+  location: givenLocation.nullish(),
+  place_id: plainText(500).nullish(),
+  address: plainText(500).nullish(),
+  image_url: z
+    .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+    .max(2048)
+    .nullish(),
+});
+
+/** Kept as it was given: Intl would turn Asia/Kolkata into the older Asia/Calcutta. */
+const timezone = fromParser(z.string(), (value, path) => {
+  const zone = zoneFor(value, path);
+  return zone.ok ? ok(value as string) : zone;
+});
+
+const descriptionFields = {
+  geo: geo.nullish(),
+  map: map.nullish(),
+  phone: plainText(100).nullish(),
+  email: plainText(320).nullish(),
+  info: plainText(10_000).nullish(),
+  timezone: timezone.nullish(),
+};
+
+/** Sites are made and described through the administration, not through the public API. */
+export const siteCreate = z.strictObject({
+  ...descriptionFields,
+  name: nameText(1),
+  metadata: metadataCreate,
+  tag_ids: tagIdsEdit.default([]),
+});
+export type SiteCreate = z.input<typeof siteCreate>;
+
+export const siteEdit = z.strictObject({
+  ...descriptionFields,
+  name: nameText(1).optional(),
+  metadata: metadataPatch.optional(),
+  tag_ids: tagIdsEdit.optional(),
+});
+export type SiteEdit = z.input<typeof siteEdit>;

@@ -1,0 +1,64 @@
+import { readList } from '@lintel/access-core/field-reader';
+import { ProblemList } from '@lintel/access-core/problem-list';
+import { failed, ok, problem, type Result } from '@lintel/access-core/result';
+import * as z from 'zod';
+import { fromParser } from '../schema-parts/from-parser.ts';
+import { eventObjectTypes, eventVerbs } from './event-terms.ts';
+import { type Filter, filterNames, parseFilter } from './filter.ts';
+
+/** `object_type` or `object.type`, `verb` (null: every verb), and any filter that the list of events takes. */
+export type WebhookFilterRule = Readonly<Record<string, string | null>>;
+
+const MOST_RULES = 100;
+
+const ruleShape = z.strictObject({
+  ...Object.fromEntries(filterNames('event').map(name => [name, z.string().optional()])),
+  object_type: z.enum(eventObjectTypes).optional(),
+  'object.type': z.enum(eventObjectTypes).optional(),
+  verb: z.enum(eventVerbs).nullish(),
+});
+
+const filterNameOf = (key: string): string => (key === 'object_type' ? 'object.type' : key);
+
+const parseEntry = (key: string, value: unknown, path: string): Result<readonly Filter[]> => {
+  if (key === 'verb' && value === null) return ok([]);
+  if (typeof value !== 'string') return failed([problem(path, 'invalid_type', 'must be text')]);
+  const filter = parseFilter('event', filterNameOf(key), value);
+  return filter.ok ? ok([filter.value]) : failed(filter.problems.map(found => ({ ...found, path })));
+};
+
+/** A rule needs a condition beside the verb, whichever: `created_at:gt` alone is taken, and matches nearly everything. */
+const checkTogether = (rule: Readonly<Record<string, unknown>>, path: string, problems: ProblemList): void => {
+  const type = rule['object_type'];
+  if (type !== undefined && rule['object.type'] !== undefined && type !== rule['object.type'])
+    problems.add(`${path}.object_type`, 'conflict', 'must not differ from object.type');
+  else if (Object.keys(rule).every(key => key === 'verb'))
+    problems.add(`${path}.object_type`, 'required', 'is required');
+};
+
+const parseRule = (rule: unknown, path: string, problems: ProblemList): void => {
+  if (typeof rule !== 'object' || rule === null || Array.isArray(rule)) {
+    problems.add(path, 'invalid_type', 'must be an object');
+    return;
+  }
+  for (const key of Object.keys(rule)) {
+    if (problems.isFull) return;
+    const parsed = parseEntry(key, (rule as Record<string, unknown>)[key], `${path}.${key}`);
+    if (!parsed.ok) problems.addAll(parsed.problems);
+  }
+  checkTogether(rule as Record<string, unknown>, path, problems);
+};
+
+const parseRules = (value: unknown, path: string): Result<readonly WebhookFilterRule[]> => {
+  const problems = new ProblemList();
+  readList(value, path, MOST_RULES, problems, (rule, at) => parseRule(rule, at, problems));
+  return problems.resultOf(value as WebhookFilterRule[]);
+};
+
+export const webhookFilter = fromParser(z.array(ruleShape), parseRules);
+
+/** All of them must hold for the rule to match. Null for a rule of a form that is not known (any more): it matches nothing. */
+export const filtersOfRule = (rule: WebhookFilterRule): readonly Filter[] | null => {
+  const parsed = Object.entries(rule).map(([key, value]) => parseEntry(key, value, key));
+  return parsed.every(entry => entry.ok) ? parsed.flatMap(entry => entry.value) : null;
+};

@@ -1,0 +1,55 @@
+import { failed, ok, problem, type Result } from '@lintel/access-core/result';
+import * as z from 'zod';
+import { dateTime } from '../schema-parts/date-time.ts';
+import { fromParser } from '../schema-parts/from-parser.ts';
+import { idOf } from '../schema-parts/identifier.ts';
+import { tolerantObject } from '../schema-parts/tolerant-object.ts';
+import { parseExpand } from './expand.ts';
+import { metadata, metadataCreate, metadataPatch } from './metadata.ts';
+import { webhookFilter } from './webhook-filter.ts';
+
+export const webhookAnswer = tolerantObject({
+  id: idOf('webhook'),
+  organization_id: idOf('organization'),
+  url: z.string(),
+  filter: z.array(z.record(z.string(), z.string().nullable())),
+  expand: z.array(z.string()),
+  is_enabled: z.boolean(),
+  is_deleted: z.boolean(),
+  created_at: dateTime,
+  metadata,
+});
+export type WebhookAnswer = z.infer<typeof webhookAnswer>;
+
+export const webhookCreated = tolerantObject({ ...webhookAnswer.shape, secret: z.string() });
+export type WebhookCreated = z.infer<typeof webhookCreated>;
+
+const url = z.url({ protocol: /^https?$/, hostname: /^.+$/, error: 'must be an http or https address' }).max(2048);
+
+const parseEventExpand = (value: unknown, path: string): Result<string> => {
+  if (typeof value !== 'string' || value === '' || value.includes(',')) {
+    return failed([problem(path, 'invalid_expand', 'must be the name of one expand')]);
+  }
+  const parsed = parseExpand('event', value);
+  return parsed.ok ? ok(value) : failed(parsed.problems.map(found => ({ ...found, path })));
+};
+
+const expand = z.array(fromParser(z.string(), parseEventExpand)).max(100);
+
+export const webhookCreate = z.strictObject({
+  url,
+  filter: webhookFilter.default([]),
+  expand: expand.default([]),
+  is_enabled: z.boolean().default(true),
+  metadata: metadataCreate,
+});
+export type WebhookCreate = z.infer<typeof webhookCreate>;
+
+export const webhookEdit = z.strictObject({
+  url: url.optional(),
+  filter: webhookFilter.optional(),
+  expand: expand.optional(),
+  is_enabled: z.boolean().optional(),
+  metadata: metadataPatch.optional(),
+});
+export type WebhookEdit = z.infer<typeof webhookEdit>;

@@ -1,0 +1,34 @@
+import { readdirSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+
+const files = ['rest', 'admin', 'claiming', 'mqtt', 'mqtt/messages', 'schema-parts'].flatMap(folder =>
+  readdirSync(new URL(folder, import.meta.url))
+    .filter(file => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .map(file => `./${folder}/${file}`),
+);
+
+const schemasOf = async (file: string): Promise<[string, z.ZodType][]> => {
+  const exported: Record<string, unknown> = await import(file);
+  return Object.entries(exported).filter((entry): entry is [string, z.ZodType] => entry[1] instanceof z.ZodType);
+};
+
+test('every schema of the protocol can be shown as JSON Schema, as it comes in and as it goes out', async () => {
+  let shown = 0;
+  for (const file of files) {
+    for (const [name, schema] of await schemasOf(file)) {
+      for (const io of ['input', 'output'] as const) {
+        expect(() => z.toJSONSchema(schema, { io }), `${file} ${name} ${io}`).not.toThrow();
+        shown++;
+      }
+    }
+  }
+  expect(shown).toBeGreaterThan(120);
+});
+
+test('what a parser of the rules judges is documented with its shape', async () => {
+  const { scheduleCreate } = await import('./rest/schedule.ts');
+  expect(z.toJSONSchema(scheduleCreate, { io: 'input' }).properties).toMatchObject({
+    weekdays: { type: 'array', minItems: 7, maxItems: 7, items: { required: ['ranges'] } },
+  });
+});
