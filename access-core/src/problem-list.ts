@@ -16,7 +16,7 @@ export class ProblemList {
   }
 
   add(path: string, code: string, message: string): void {
-    this.#found.push(problem(path, code, message));
+    if (!this.isFull) this.#found.push(problem(path, code, message));
   }
 
   /** One by one: a list that is spread into a call may be longer than the stack. */

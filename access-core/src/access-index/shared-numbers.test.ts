@@ -27,10 +27,14 @@ describe('the number of a group', () => {
     groups.release(number);
     expect(groups.hold('mg_new' as MemberGroupId)).toBe(number);
     groups.put(given.group([]));
+    expect([groups.id(number), groups.living(number)]).toEqual(['mg_new', undefined]);
+  });
+
+  test('is free when a group goes that nobody was in', () => {
+    const groups = new GroupDirectory();
+    groups.put(given.group([]));
     groups.remove(given.groupId);
-    const next = groups.hold('mg_other' as MemberGroupId);
-    expect(groups.get(given.groupId)).toBeUndefined();
-    expect(next).toBeLessThanOrEqual(2);
+    expect([groups.get(given.groupId), groups.hold(staff)]).toEqual([undefined, 0]);
   });
 
   test('is not lost when a group is removed that was never there', () => {

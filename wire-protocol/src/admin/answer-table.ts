@@ -9,6 +9,7 @@ import { claimTicketAnswer, claimTicketCreated } from './claim-ticket.ts';
 import { inputRulesAnswer } from './device.ts';
 import { administeredOrganizationAnswer } from './organization.ts';
 import { organizationUserAnswer } from './organization-user.ts';
+import { pinReachAnswer } from './pin-reach.ts';
 import { sessionAnswer } from './session.ts';
 
 /** The objects that only the administration has. */
@@ -22,6 +23,7 @@ export const administrationAnswers = {
   authorization: authorizationAnswer,
   claim_ticket: claimTicketAnswer,
   claim_ticket_created: claimTicketCreated,
+  pin_reach: pinReachAnswer,
 } as const satisfies Record<string, z.ZodObject>;
 
 /** Every object of the administration API, those of the public one included. */

@@ -25,8 +25,11 @@ const canonical = (value: unknown, depth = 0): string => {
   return `{${fields.join(',')}}`;
 };
 
+/** What an entry's hash is taken of. Throws a RangeError for an entry that is nested too deeply. */
+export const canonicalText = (entry: SliceEntry): string => canonical(entry);
+
 /** `sha256` is the caller's. 32 bytes. Throws a RangeError for an entry that is nested too deeply. */
-export const entryHash = (entry: SliceEntry, sha256: Hash): Uint8Array => sha256(utf8.encode(canonical(entry)));
+export const entryHash = (entry: SliceEntry, sha256: Hash): Uint8Array => sha256(utf8.encode(canonicalText(entry)));
 
 export class SliceDigest {
   readonly #sum: Uint32Array;

@@ -60,20 +60,24 @@ class Parameters {
   }
 
   left(): [string, string][] {
-    return [...this.#left].sort(([a], [b]) => (a < b ? -1 : 1));
+    return [...this.#left];
   }
 }
 
-const hidesDeleted: Filter = { kind: 'deletion', value: false };
-
-const parseFilters = (type: ResourceType, parameters: Parameters): Filter[] => {
-  const asked = parameters.left().flatMap(([name, value]) => {
-    const filter = parameters.keep<Filter | null>(parseFilter(type, name, value), null);
-    return filter === null ? [] : [filter];
-  });
+/** What is not asked for is the same question as asking for it: deleted objects are hidden. */
+const withDefaults = (type: ResourceType, asked: [string, string][]): [string, string][] => {
   const deletable = Object.hasOwn(resourceTable[type].filters, 'is_deleted');
-  return deletable && !asked.some(filter => filter.kind === 'deletion') ? [...asked, hidesDeleted] : asked;
+  if (!deletable || asked.some(([name]) => name === 'is_deleted')) return asked;
+  return [...asked, ['is_deleted', 'false']];
 };
+
+const parseFilters = (type: ResourceType, parameters: Parameters): Filter[] =>
+  withDefaults(type, parameters.left())
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([name, value]) => {
+      const filter = parameters.keep<Filter | null>(parseFilter(type, name, value), null);
+      return filter === null ? [] : [filter];
+    });
 
 export const parseListQuery = (type: ResourceType, raw: Readonly<Record<string, unknown>>): Result<ListQuery> => {
   const { defaultSort, searchable } = resourceTable[type];

@@ -9,12 +9,18 @@ const codeOf = (issue: z.core.$ZodIssue): string => {
   return issue.code;
 };
 
+const inWords = (issue: z.core.$ZodIssue): string => {
+  if (issue.code !== 'invalid_type') return issue.message;
+  const expected = issue.expected === 'record' ? 'object' : issue.expected;
+  return issue.message.endsWith('received undefined') ? 'is missing' : `must be of type ${expected}`;
+};
+
 const problemsOf = (issue: z.core.$ZodIssue): Problem[] =>
   issue.code === 'unrecognized_keys'
     ? issue.keys
         .slice(0, MOST_PROBLEMS)
         .map(key => problem(dotted([...issue.path, key]), 'unknown_field', 'is not a known field'))
-    : [problem(dotted(issue.path), codeOf(issue), issue.message)];
+    : [problem(dotted(issue.path), codeOf(issue), inWords(issue))];
 
 /** A schema's verdict in the form that every other parser here has. */
 export const parseWith = <S extends z.ZodType>(schema: S, value: unknown): Result<z.output<S>> => {

@@ -1,0 +1,66 @@
+import type { Kysely } from 'kysely';
+import { hashToken, newToken } from '../secrets/token-hash.ts';
+import type { Database } from '../storage/schema.ts';
+
+export const ACCESS_TOKEN_SECONDS = 3600;
+
+export interface TokenGrant {
+  readonly organizationId: string;
+  readonly applicationId: string;
+  readonly userId: string | null;
+  readonly scope: string;
+  readonly familyId: string;
+}
+
+/** The answer of the token endpoint and of `lintel token`. */
+export interface IssuedTokens {
+  readonly access_token: string;
+  readonly expires_in: number;
+  readonly refresh_token?: string;
+  readonly scope: string;
+  readonly token_type: 'bearer';
+}
+
+/**
+ * Only hashes are kept: the tokens exist in the answer alone. A refresh token comes with the scope `offline`; it keeps the
+ * whole scope of the grant, also when the access token has less (RFC 6749 section 6).
+ */
+export const issueTokens = async (
+  db: Kysely<Database>,
+  grant: TokenGrant,
+  now: number,
+  accessScope: string = grant.scope,
+): Promise<IssuedTokens> => {
+  const access = newToken('lat_');
+  const refresh = grant.scope.split(' ').includes('offline') ? newToken('lrt_') : undefined;
+  const row = {
+    family_id: grant.familyId,
+    organization_id: grant.organizationId,
+    oauth_application_id: grant.applicationId,
+    user_id: grant.userId,
+    scope: grant.scope,
+    used_at: null,
+    created_at: now,
+    details: null,
+  };
+  const rows = [
+    {
+      ...row,
+      hash: hashToken(access),
+      kind: 'access' as const,
+      scope: accessScope,
+      expires_at: now + ACCESS_TOKEN_SECONDS * 1000,
+    },
+    ...(refresh === undefined
+      ? []
+      : [{ ...row, hash: hashToken(refresh), kind: 'refresh' as const, expires_at: null }]),
+  ];
+  await db.insertInto('oauth_tokens').values(rows).execute();
+  return {
+    access_token: access,
+    expires_in: ACCESS_TOKEN_SECONDS,
+    ...(refresh === undefined ? {} : { refresh_token: refresh }),
+    scope: accessScope,
+    token_type: 'bearer',
+  };
+};

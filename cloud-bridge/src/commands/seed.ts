@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { ApiError } from '../http/api-error.ts';
+import { openServices } from '../main.ts';
+import { seed } from '../seeding/seed.ts';
+import { parseSeedFile } from '../seeding/seed-file.ts';
+import { commandOf, parseOptions, required, UsageError } from './options.ts';
+
+const usage = `lintel seed FILE --data DIR [--database URL] [--json]
+
+Creates what FILE declares: an organization with users, applications, sites, devices, gadgets, schedules, groups, members
+with their credentials, triggers and tags. Objects refer to one another by key. The same file twice makes nothing twice.
+All of it is made, or nothing. Works beside a running bridge.
+
+  --json    one document on stdout: {"ids": {key: id}, "secrets": {key: {…}}}; secrets only of what was just made
+
+  npx lintel seed hotel.json --data .lintel/bridge
+`;
+
+const readFile = (file: string): unknown => {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new UsageError(`${file}: ${(error as Error).message}`);
+  }
+};
+
+const complain = (file: string, place: string, message: string): number => {
+  process.stderr.write(`${file}: ${message.startsWith(place) ? '' : `${place}: `}${message}\n`);
+  return 1;
+};
+
+export const command = commandOf(usage, async args => {
+  const { values, positionals } = parseOptions(args, {
+    data: { type: 'string' },
+    database: { type: 'string' },
+    json: { type: 'boolean' },
+  });
+  const file = required(positionals[0], 'FILE');
+  const dataDir = required(values.data, 'data');
+  const parsed = parseSeedFile(readFile(file));
+  if (!parsed.ok) {
+    for (const { path, message } of parsed.problems) complain(file, path, message);
+    return 1;
+  }
+  const services = await openServices({ dataDir, database: values.database });
+  try {
+    const seeded = await seed(services, parsed.value);
+    if (values.json === true) process.stdout.write(`${JSON.stringify(seeded)}\n`);
+    else {
+      for (const [key, id] of Object.entries(seeded.ids)) process.stdout.write(`${key}\t${id}\n`);
+      for (const [key, secrets] of Object.entries(seeded.secrets)) {
+        for (const [name, value] of Object.entries(secrets)) process.stdout.write(`${key}.${name}\t${value}\n`);
+      }
+    }
+    return 0;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return complain(file, error.args['field'] ?? 'file', error.message);
+  } finally {
+    await services.close();
+  }
+});

@@ -1,0 +1,232 @@
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { parseTopic } from '@lintel/wire-protocol/mqtt/topics';
+import type { Services } from '../services.ts';
+import { PeriodicTask } from '../tasks/periodic-task.ts';
+import { type CertificateAuthority, openCertificateAuthority } from '../tls/certificate-authority.ts';
+import { system } from '../writing/actor.ts';
+import type { RecordedJournal } from '../writing/journal.ts';
+import { forgetOldChanges } from './change-retention.ts';
+import { DeviceActions } from './device-actions.ts';
+import { Downlink } from './downlink/downlink.ts';
+import { DownCounters } from './downlink/down-counters.ts';
+import { OrganizationSigners } from './downlink/organization-signers.ts';
+import { Revocations } from './downlink/revocations.ts';
+import { DropLog } from './drop-log.ts';
+import { GatewayRoutes } from './gateway-routes.ts';
+import { serveClaiming } from './identity/claim-routes.ts';
+import { identifyByCertificate, identifyByPassword } from './identity/device-login.ts';
+import type { BrokerAddresses } from './identity/issued-answer.ts';
+import { Lanes } from './lanes.ts';
+import { Sessions } from './sessions.ts';
+import { DeviceSync } from './slice/device-sync.ts';
+import { ServedBook } from './slice/served-book.ts';
+import { SlicePushes } from './slice-pushes.ts';
+import type { DeviceTransport } from './transport/device-transport.ts';
+import { EmbeddedBroker } from './transport/embedded-broker.ts';
+import { ExternalBroker } from './transport/external-broker.ts';
+import { setOnline } from './uplink/device-status.ts';
+import { handleGoodbye } from './uplink/goodbye.ts';
+import { sendTime } from './uplink/time-request.ts';
+import { receive } from './uplink/uplink.ts';
+import type { UplinkDesk } from './uplink/uplink-desk.ts';
+
+export interface DevicesOptions {
+  readonly dataDir: string;
+  /** A broker that others run; without it one in this process. */
+  readonly mqttUrl?: string | undefined;
+  /** How long a controller has for an action. */
+  readonly actionDeadlineMs?: number | undefined;
+}
+
+const MOST_WAITING = 256;
+const LOOK_MS = 1000;
+const HOUR_MS = 3_600_000;
+
+interface Timer {
+  readonly everyMs: number;
+  readonly work: () => Promise<unknown>;
+}
+
+/** Everything of the bridge that speaks with controllers. */
+export class Devices {
+  readonly transport: DeviceTransport;
+  /** Null where the broker is not ours. */
+  readonly broker: EmbeddedBroker | null;
+  readonly actions: DeviceActions;
+  readonly sessions = new Sessions();
+  readonly authority: () => Promise<CertificateAuthority>;
+  #addresses: BrokerAddresses = { mqtts: null, mqtt: null };
+  readonly #services: Services;
+  readonly #gateways: GatewayRoutes;
+  readonly #served: ServedBook;
+  readonly #desk: UplinkDesk;
+  readonly #lanes: Lanes;
+  readonly #syncLanes: Lanes;
+  readonly #pushes: SlicePushes;
+  readonly #drops: DropLog;
+  readonly #tasks: readonly PeriodicTask[];
+  #isClosing = false;
+
+  private constructor(
+    services: Services,
+    log: FastifyBaseLogger,
+    options: DevicesOptions,
+    transport: DeviceTransport,
+    gateways: GatewayRoutes,
+  ) {
+    const onError = (error: unknown): void => log.error({ reason: (error as Error).message }, 'devices failed');
+    this.#services = services;
+    this.transport = transport;
+    this.broker = transport instanceof EmbeddedBroker ? transport : null;
+    this.#gateways = gateways;
+    let authority: Promise<CertificateAuthority> | undefined;
+    this.authority = () => (authority ??= openCertificateAuthority(options.dataDir, services.clock()));
+    const { storage } = services;
+    const signers = new OrganizationSigners(services);
+    const counters = new DownCounters(storage);
+    const downlink = new Downlink(transport, signers, counters);
+    const { sessions } = this;
+    this.actions = new DeviceActions(services, sessions, downlink, options.actionDeadlineMs);
+    this.#served = new ServedBook(storage, onError);
+    const onDrift = (device_id: string, revision: number): void =>
+      log.warn({ device_id, revision }, 'a controller serves another slice than it was sent');
+    const sync = new DeviceSync({ services, sessions, downlink, served: this.#served, onDrift });
+    this.#lanes = new Lanes(MOST_WAITING, onError);
+    this.#syncLanes = new Lanes(MOST_WAITING, onError);
+    const inSyncLane = (deviceId: string, work: () => Promise<void>): void => {
+      if (!this.#syncLanes.enter(deviceId, work)) this.#drops.dropped(deviceId, 'sync', 'too much at once');
+    };
+    this.#pushes = new SlicePushes(sessions, sync, inSyncLane, onError);
+    this.#drops = new DropLog(facts => log.warn(facts, 'dropped a message of a controller'));
+    const { actions } = this;
+    this.#desk = { services, transport, sessions, downlink, counters, sync, actions, gateways, inSyncLane };
+    new Revocations({ services, transport, signers, onError });
+    services.writer.onCommitted(recorded => this.#committed(recorded));
+    this.#tasks = this.#timers().map(({ everyMs, work }) => new PeriodicTask(work, everyMs, onError));
+  }
+
+  static async open(app: FastifyInstance, services: Services, options: DevicesOptions): Promise<Devices> {
+    const gateways = new GatewayRoutes();
+    const { log } = app;
+    const transport =
+      options.mqttUrl === undefined
+        ? await EmbeddedBroker.start({
+            byCertificate: (serial, name) => identifyByCertificate(services, serial, name),
+            byPassword: (name, password) => identifyByPassword(services, name, password),
+            carried: gateway => gateways.carriedBy(gateway),
+          })
+        : await ExternalBroker.connect({
+            url: options.mqttUrl,
+            onError: error => log.error({ reason: (error as Error).message }, 'the broker is not reachable'),
+          });
+    const devices = new Devices(services, log, options, transport, gateways);
+    if (devices.broker !== null) await devices.#forgetSessions();
+    devices.#serve(app);
+    return devices;
+  }
+
+  #serve(app: FastifyInstance): void {
+    const { transport } = this;
+    transport.onMessage((topic, payload) => this.#received(topic, payload));
+    transport.onPresence((deviceId, isConnected) => {
+      if (isConnected || this.#isClosing) return;
+      this.#lanes.enter(deviceId, () => handleGoodbye(this.#desk, deviceId, null));
+    });
+    serveClaiming(app, {
+      services: this.#services,
+      authority: this.authority,
+      brokers: () => this.#addresses,
+      sendAway: deviceId => this.#sendAway(deviceId),
+    });
+    for (const task of this.#tasks) task.start();
+  }
+
+  #received(topic: string, payload: Uint8Array): void {
+    const parsed = parseTopic(topic);
+    const lane = parsed?.direction === 'up' ? parsed.device_id : '';
+    const { dropped } = this.#drops;
+    const isIn = this.#lanes.enter(lane, () => receive(this.#desk, topic, payload, dropped));
+    if (!isIn) dropped(lane, parsed?.kind ?? '', 'too many at once');
+  }
+
+  /** After a stop of this process nobody is connected, whatever was written down last. */
+  async #forgetSessions(): Promise<void> {
+    const { storage, writer } = this.#services;
+    const links = await storage.reader
+      .selectFrom('device_links')
+      .select(['device_id', 'organization_id'])
+      .where('session_nonce', 'is not', null)
+      .execute();
+    const forget = links.map(({ device_id, organization_id }) =>
+      writer.write(organization_id, system, async context => {
+        await context.db
+          .updateTable('device_links')
+          .set({ session_nonce: null })
+          .where('device_id', '=', device_id)
+          .execute();
+        await setOnline(context, device_id, false);
+      }),
+    );
+    await Promise.all(forget);
+  }
+
+  #committed({ organizationId, changed, events }: RecordedJournal): void {
+    if (changed) this.#pushes.soon(organizationId);
+    for (const { verb, object_type, object_device_id } of events) {
+      const isGone = verb === 'delete' && (object_type === 'device' || object_type === 'hardware');
+      if (isGone && object_device_id !== null) this.#sendAway(object_device_id);
+    }
+  }
+
+  #sendAway(deviceId: string): void {
+    this.sessions.close(deviceId);
+    this.#desk.sync.forget(deviceId);
+    this.transport.sendAway(deviceId);
+  }
+
+  #timers(): Timer[] {
+    const { storage, clock } = this.#services;
+    return [
+      { everyMs: LOOK_MS, work: () => this.#pushes.lookElsewhere(storage) },
+      {
+        everyMs: HOUR_MS,
+        work: async () => {
+          this.#drops.forget();
+          await forgetOldChanges(storage, clock());
+          await this.tellTime();
+        },
+      },
+    ];
+  }
+
+  /** Every hour: what time it is, and how far everything is. */
+  async tellTime(): Promise<void> {
+    for (const session of this.sessions.all()) await sendTime(this.#desk, session, session.nonce);
+    await this.#pushes.bringAll();
+  }
+
+  /** What controllers are told when they are claimed. */
+  set addresses(addresses: BrokerAddresses) {
+    this.#addresses = addresses;
+  }
+
+  get droppedMessages(): number {
+    return this.#drops.count;
+  }
+
+  /** All that controllers have said so far is dealt with. */
+  async idle(): Promise<void> {
+    await this.#lanes.idle();
+    await this.#syncLanes.idle();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    this.actions.close();
+    this.#pushes.close();
+    for (const task of this.#tasks) await task.stop();
+    await this.transport.close();
+    await this.idle();
+    await this.#served.close();
+  }
+}

@@ -1,0 +1,87 @@
+import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
+import { claimedSerial, readBrokerLogin } from '@lintel/wire-protocol/claiming/broker-login';
+import type { Services } from '../../services.ts';
+import { ed25519Key, verifiesUnder } from './ed25519.ts';
+
+/** A controller that has shown who it is. */
+export interface DeviceIdentity {
+  readonly deviceId: DeviceId;
+  readonly organizationId: OrganizationId;
+  readonly siteId: string;
+  readonly serial: string;
+  /** Carries what the devices say that hang on it. */
+  readonly isGateway: boolean;
+}
+
+interface HeldCertificate extends DeviceIdentity {
+  readonly publicKey: string;
+}
+
+type LoginServices = Pick<Services, 'storage' | 'clock'>;
+
+const GATEWAY_PRODUCT = 'gateway';
+
+/** Null for a certificate that is not ours, is revoked or expired, or whose device is gone. */
+const certificateInForce = async (
+  { storage, clock }: LoginServices,
+  serial: string,
+): Promise<HeldCertificate | null> => {
+  const row = await storage.reader
+    .selectFrom('device_certificates as c')
+    .innerJoin('devices as d', 'd.id', 'c.device_id')
+    .select([
+      'c.serial',
+      'c.device_id',
+      'c.organization_id',
+      'c.public_key',
+      'c.expires_at',
+      'd.site_id',
+      'd.product_id',
+    ])
+    .where('c.serial', '=', serial)
+    .where('c.revoked_at', 'is', null)
+    .where('d.is_deleted', '=', 0)
+    .executeTakeFirst();
+  if (row === undefined || row.expires_at <= clock()) return null;
+  return {
+    deviceId: row.device_id as DeviceId,
+    organizationId: row.organization_id as OrganizationId,
+    siteId: row.site_id,
+    serial: row.serial,
+    isGateway: row.product_id === GATEWAY_PRODUCT,
+    publicKey: row.public_key,
+  };
+};
+
+/** The certificate has been shown in a TLS handshake, which our authority's signature has passed. */
+export const identifyByCertificate = async (
+  services: LoginServices,
+  serial: string,
+  commonName: string,
+): Promise<DeviceIdentity | null> => {
+  const held = await certificateInForce(services, serial);
+  return held?.deviceId === commonName ? held : null;
+};
+
+/** On a plain listener, which is on loopback only. */
+export const identifyByPassword = async (
+  services: LoginServices,
+  username: string,
+  password: string,
+): Promise<DeviceIdentity | null> => {
+  const serial = claimedSerial(password);
+  const held = serial === null ? null : await certificateInForce(services, serial);
+  if (held?.deviceId !== username) return null;
+  const verify = verifiesUnder(ed25519Key(held.publicKey));
+  return readBrokerLogin(password, held.deviceId, services.clock(), verify).ok ? held : null;
+};
+
+/** The key of one of the device's certificates that are in force, to check what it has signed. */
+export const keyInForce = async (
+  services: LoginServices,
+  deviceId: string,
+  serial: string,
+): Promise<{ readonly publicKey: string; readonly organizationId: OrganizationId } | null> => {
+  const held = await certificateInForce(services, serial);
+  return held?.deviceId === deviceId ? held : null;
+};

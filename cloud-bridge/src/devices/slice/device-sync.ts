@@ -1,0 +1,146 @@
+import { CHUNKS_AT_ONCE } from '@lintel/wire-protocol/mqtt/messages/slice';
+import type { Serving } from '@lintel/wire-protocol/mqtt/messages/serving';
+import type { SyncRequest } from '@lintel/wire-protocol/mqtt/messages/sync-request';
+import type { Services } from '../../services.ts';
+import type { Downlink } from '../downlink/downlink.ts';
+import { type KnownSlice, noteSent, type Session, type Sessions } from '../sessions.ts';
+import { KeptTransfers } from './kept-transfers.ts';
+import type { OrganizationView } from './organization-view.ts';
+import { OrganizationViews } from './organization-views.ts';
+import type { ServedBook } from './served-book.ts';
+import { SliceBuilder } from './slice-builder.ts';
+import { sliceDelta } from './slice-delta.ts';
+import { readScope, writeScope } from './slice-scope.ts';
+import { SliceStates } from './slice-states.ts';
+import { SliceTransfer } from './slice-transfer.ts';
+
+type Have = SyncRequest['have'];
+
+export interface SyncParts {
+  readonly services: Pick<Services, 'storage' | 'masterKeys' | 'clock'>;
+  readonly sessions: Sessions;
+  readonly downlink: Downlink;
+  readonly served: ServedBook;
+  /** A controller serves something else than it was sent. */
+  readonly onDrift: (deviceId: string, revision: number) => void;
+}
+
+/** Keeps the controllers' slices what they should be: a delta where it is known what they hold, a snapshot where not. */
+export class DeviceSync {
+  readonly #parts: SyncParts;
+  readonly #states = new SliceStates();
+  readonly #builder = new SliceBuilder(this.#states);
+  readonly #transfers = new KeptTransfers();
+  readonly views: OrganizationViews;
+
+  constructor(parts: SyncParts) {
+    this.#parts = parts;
+    this.views = new OrganizationViews(parts.services);
+  }
+
+  /** After a hello, or when the controller asks. */
+  async bring(session: Session, have: Have): Promise<void> {
+    const view = await this.views.current(session.organizationId);
+    if (view === null || !this.#parts.sessions.isCurrent(session)) return;
+    const base = have === null ? null : await this.#knownSlice(session, have);
+    const isWithinReach = have !== null && have.revision >= view.horizon && have.revision <= view.revision;
+    if (base === null || !isWithinReach) return this.#sendSnapshot(session, view);
+    session.slice = { ...base, told: have.revision, checked: have.revision };
+    session.outstanding = null;
+    await this.advance(session, view, 'also when nothing has changed');
+  }
+
+  async ask(session: Session, { have, resume }: SyncRequest): Promise<void> {
+    const transfer = resume === null ? null : this.#transfers.find(session.deviceId, resume.revision);
+    if (resume === null || transfer === null || resume.chunk >= transfer.chunks) return this.bring(session, have);
+    await this.#sendChunks(session, transfer, resume.chunk);
+  }
+
+  async #knownSlice({ sent, deviceId, digestKeyId }: Session, have: NonNullable<Have>): Promise<KnownSlice | null> {
+    const known = sent.get(have.revision);
+    if (known?.digest === have.digest) return known;
+    const row = await this.#parts.served.find(deviceId);
+    const isSame = row?.revision === have.revision && row.digest === have.digest && row.digest_key_id === digestKeyId;
+    return isSame ? { digest: row.digest, scope: readScope(row.scope) } : null;
+  }
+
+  /** From what the controller was told last to the view. Nothing is sent where nothing concerns it, unless it asked. */
+  async advance(session: Session, view: OrganizationView, when: 'only changes' | 'also when nothing has changed') {
+    const { slice } = session;
+    if (slice === null || session.outstanding !== null || !this.#parts.sessions.isCurrent(session)) return;
+    if (slice.checked < view.horizon) return this.#sendSnapshot(session, view);
+    const delta = await sliceDelta(view, session.deviceId, slice.checked, slice.scope, session.digester);
+    if (delta === null) return;
+    const isEmpty = delta.put.length === 0 && delta.drop.length === 0;
+    if (isEmpty && (when === 'only changes' || slice.told === view.revision)) {
+      const checked = Math.max(slice.checked, view.revision);
+      session.slice = { ...slice, scope: delta.scope, checked };
+      return;
+    }
+    const transfer = isEmpty
+      ? await this.#emptyTransfer(session, view, slice.digest, slice.told)
+      : await this.#builder.delta(view, session, slice.told, slice.digest, delta);
+    if (transfer !== null) await this.#send(session, transfer);
+  }
+
+  #emptyTransfer({ slice, digestKeyId }: Session, { revision }: OrganizationView, digest: string, from: number) {
+    return new SliceTransfer({ from, to: revision, digestKeyId }, slice!.scope).finish(digest);
+  }
+
+  async #sendSnapshot(session: Session, view: OrganizationView): Promise<void> {
+    const own = await view.ownStructure(session.deviceId);
+    if (own !== null) await this.#send(session, await this.#builder.snapshot(view, own, session));
+  }
+
+  async #send(session: Session, transfer: SliceTransfer): Promise<void> {
+    const { digest, scope, ends } = transfer;
+    session.slice = { digest, scope, told: ends.to, checked: ends.to };
+    session.outstanding = transfer.chunks > 1 ? ends.to : null;
+    noteSent(session, ends.to, { digest, scope });
+    if (transfer.chunks > 1) this.#transfers.keep(session.deviceId, transfer);
+    await this.#sendChunks(session, transfer, 0);
+  }
+
+  async #sendChunks(session: Session, transfer: SliceTransfer, from: number): Promise<void> {
+    const count = Math.min(CHUNKS_AT_ONCE, transfer.chunks - from);
+    const chunks = Array.from({ length: count }, (_, index) => transfer.chunk(from + index));
+    await this.#parts.downlink.sendChunks(session, chunks);
+  }
+
+  /** The controller's word on what it decides by from now on. */
+  async serves(session: Session, { revision, digest }: Serving): Promise<void> {
+    const sent = session.sent.get(revision) ?? (await this.#currentSlice(session, revision, digest));
+    if (sent === null) return;
+    if (sent.digest !== digest) {
+      this.#parts.onDrift(session.deviceId, revision);
+      return this.bring(session, null);
+    }
+    for (const older of session.sent.keys()) if (older < revision) session.sent.delete(older);
+    this.#transfers.drop(session.deviceId);
+    this.#parts.served.note({
+      device_id: session.deviceId,
+      organization_id: session.organizationId,
+      revision,
+      digest,
+      digest_key_id: session.digestKeyId,
+      scope: writeScope(sent.scope),
+      served_at: this.#parts.services.clock(),
+    });
+    if (session.outstanding !== revision) return;
+    session.outstanding = null;
+    const view = await this.views.current(session.organizationId);
+    if (view !== null) await this.advance(session, view, 'only changes');
+  }
+
+  /** Another bridge may have sent it. */
+  async #currentSlice(session: Session, revision: number, digest: string): Promise<KnownSlice | null> {
+    const view = await this.views.current(session.organizationId);
+    const own = view?.revision === revision ? await view.ownStructure(session.deviceId) : null;
+    return own === null ? null : { digest, scope: own.scope };
+  }
+
+  forget(deviceId: string): void {
+    this.#states.forget(deviceId);
+    this.#transfers.drop(deviceId);
+  }
+}

@@ -1,0 +1,96 @@
+import { promisify } from 'node:util';
+import { gzip, gzipSync } from 'node:zlib';
+import type { FrameHeader } from '@lintel/wire-protocol/mqtt/signed-frame';
+import type { EntryKey, EntryText } from './slice-hashes.ts';
+import type { SliceScope } from './slice-scope.ts';
+
+const compress = promisify(gzip);
+
+/** Of the text of one chunk: small enough for a controller to take apart between two taps. */
+const CHUNK_CHARACTERS = 512 * 1024;
+/** Below that, compressing costs more than it saves. */
+const WORTH_COMPRESSING = 2048;
+
+export interface TransferEnds {
+  readonly from: number | null;
+  readonly to: number;
+  readonly digestKeyId: string;
+}
+
+export interface EncodedChunk {
+  readonly body: Uint8Array;
+  readonly encoding: FrameHeader['encoding'];
+}
+
+const dropText = ({ type, id }: EntryKey): string => JSON.stringify({ type, id });
+
+const contentOf = (put: readonly string[], drop: readonly string[]): string =>
+  `"put":[${put.join(',')}],"drop":[${drop.join(',')}]`;
+
+/**
+ * A change on its way to one controller, in chunks. Each chunk's entries are compressed as soon as there are enough of
+ * them; the digest and the number of chunks, which every chunk names, are known at the end only. So a chunk is put
+ * together from three compressed pieces, which gzip allows and which one call unpacks.
+ */
+export class SliceTransfer {
+  readonly ends: TransferEnds;
+  readonly scope: SliceScope;
+  readonly #chunks: (string | Buffer)[] = [];
+  #digest = '';
+  #put: string[] = [];
+  #drop: string[] = [];
+  #characters = 0;
+
+  constructor(ends: TransferEnds, scope: SliceScope) {
+    this.ends = ends;
+    this.scope = scope;
+  }
+
+  async put(entry: EntryText): Promise<void> {
+    this.#put.push(entry.text);
+    this.#characters += entry.text.length;
+    if (this.#characters >= CHUNK_CHARACTERS) await this.#closeChunk();
+  }
+
+  async drop(key: EntryKey): Promise<void> {
+    const text = dropText(key);
+    this.#drop.push(text);
+    this.#characters += text.length;
+    if (this.#characters >= CHUNK_CHARACTERS) await this.#closeChunk();
+  }
+
+  async #closeChunk(): Promise<void> {
+    const text = contentOf(this.#put, this.#drop);
+    [this.#put, this.#drop, this.#characters] = [[], [], 0];
+    this.#chunks.push(text.length < WORTH_COMPRESSING ? text : await compress(text));
+  }
+
+  async finish(digest: string): Promise<this> {
+    if (this.#chunks.length === 0 || this.#characters > 0) await this.#closeChunk();
+    this.#digest = digest;
+    return this;
+  }
+
+  get digest(): string {
+    return this.#digest;
+  }
+
+  get chunks(): number {
+    return this.#chunks.length;
+  }
+
+  /** Memory that it takes while it is kept for a controller that may ask again. */
+  get bytes(): number {
+    return this.#chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+  }
+
+  chunk(number: number): EncodedChunk {
+    const { from, to, digestKeyId } = this.ends;
+    const key = JSON.stringify(digestKeyId);
+    const head = `{"v":1,"from":${from},"to":${to},"digest_key_id":${key},"chunk":${number},"chunks":${this.chunks},`;
+    const tail = `,"digest":"${this.#digest}"}`;
+    const content = this.#chunks[number]!;
+    if (typeof content === 'string') return { body: Buffer.from(head + content + tail), encoding: 'identity' };
+    return { body: Buffer.concat([gzipSync(head), content, gzipSync(tail)]), encoding: 'gzip' };
+  }
+}

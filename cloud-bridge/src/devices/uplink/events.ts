@@ -1,0 +1,98 @@
+import type { DeviceId } from '@lintel/access-core/ids';
+import type { Ack } from '@lintel/wire-protocol/mqtt/messages/ack';
+import type { DeviceEvent, Events } from '@lintel/wire-protocol/mqtt/messages/events';
+import { sql } from 'kysely';
+import { isAmong } from '../../reading/conditions.ts';
+import type { GadgetRow } from '../../storage/schema.ts';
+import { requireRow } from '../../writing/rows.ts';
+import type { WriteContext } from '../../writing/writer.ts';
+import type { Recipient } from '../downlink/downlink.ts';
+import { loggedEvent } from './device-event.ts';
+import type { UplinkDesk } from './uplink-desk.ts';
+
+interface Link extends Recipient {
+  readonly sequence: number;
+}
+
+const findLink = async ({ services }: UplinkDesk, deviceId: DeviceId): Promise<Link | null> => {
+  const row = await services.storage.reader
+    .selectFrom('device_links')
+    .select(['organization_id', 'serial', 'event_sequence'])
+    .where('device_id', '=', deviceId)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  const { organization_id, serial, event_sequence } = row;
+  return { deviceId, organizationId: organization_id as Link['organizationId'], serial, sequence: event_sequence };
+};
+
+const knownIds = async (
+  { services }: UplinkDesk,
+  { db }: WriteContext,
+  ids: readonly string[],
+): Promise<Set<string>> => {
+  const { rows } = await sql<{ id: string }>`select e.id from events as e
+    where ${isAmong(services.storage.engine, sql`e.id`, ids)}`.execute(db);
+  return new Set(rows.map(({ id }) => id));
+};
+
+type PlacedGadget = Pick<GadgetRow, 'id' | 'device_id' | 'site_id'>;
+
+const gadgetsNamed = async (
+  { services }: UplinkDesk,
+  { db, organizationId }: WriteContext,
+  events: readonly DeviceEvent[],
+): Promise<Map<string, PlacedGadget>> => {
+  const ids = [...new Set(events.flatMap(({ gadget_id }) => gadget_id ?? []))];
+  const { rows } = await sql<PlacedGadget>`select g.id, g.device_id, g.site_id from gadgets as g
+    where ${isAmong(services.storage.engine, sql`g.id`, ids)} and g.organization_id = ${organizationId}`.execute(db);
+  return new Map(rows.map(row => [row.id, row]));
+};
+
+/** The highest number up to which every event is here, or known to be lost. */
+const completeUpTo = (sequence: number, events: readonly DeviceEvent[]): number => {
+  const spans = events.flatMap(({ sequence: own, lost }) => [
+    { first: own, last: own },
+    ...(lost == null ? [] : [{ first: lost.first, last: lost.last }]),
+  ]);
+  let complete = sequence;
+  for (const { first, last } of spans.toSorted((a, b) => a.first - b.first)) {
+    if (first <= complete + 1) complete = Math.max(complete, last);
+  }
+  return complete;
+};
+
+/** In the log once, however often they are sent; acknowledged when they are committed, and not before. */
+export const handleEvents = async (desk: UplinkDesk, device: DeviceId, { events }: Events): Promise<string | null> => {
+  const link = await findLink(desk, device);
+  if (link === null) return 'the device is not claimed';
+  const up_to = await desk.services.writer.write(link.organizationId, { device_id: device }, async context => {
+    const row = await requireRow(context, 'devices', 'device', device);
+    const known = await knownIds(
+      desk,
+      context,
+      events.map(({ id }) => id),
+    );
+    const gadgets = await gadgetsNamed(desk, context, events);
+    for (const told of events) {
+      if (known.has(told.id)) continue;
+      known.add(told.id);
+      const gadget = gadgets.get(told.gadget_id ?? '') ?? null;
+      const { event, actor } = loggedEvent(told, { device: row, gadget, asker: desk.actions.askerOf(told.request_id) });
+      context.log(event, actor);
+    }
+    const { event_sequence } = await context.db
+      .selectFrom('device_links')
+      .select('event_sequence')
+      .where('device_id', '=', device)
+      .executeTakeFirstOrThrow();
+    const complete = completeUpTo(event_sequence, events);
+    if (complete > event_sequence) {
+      const sequence = { event_sequence: complete };
+      await context.db.updateTable('device_links').set(sequence).where('device_id', '=', device).execute();
+    }
+    return complete;
+  });
+  const ack: Ack = { v: 1, up_to, event_ids: events.filter(({ sequence }) => sequence > up_to).map(({ id }) => id) };
+  await desk.downlink.send(link, 'ack', ack);
+  return null;
+};

@@ -1,0 +1,59 @@
+import type { Hello } from '@lintel/wire-protocol/mqtt/messages/hello';
+import type { DeviceId } from '@lintel/access-core/ids';
+import { digestKeyContext } from '../../resources/device-links.ts';
+import { unseal } from '../../secrets/sealing.ts';
+import type { DeviceLinkRow } from '../../storage/device-schema.ts';
+import { keyInForce } from '../identity/device-login.ts';
+import type { Session } from '../sessions.ts';
+import { digesterOf } from '../slice/member-text.ts';
+import { setOnline } from './device-status.ts';
+import { sendTime } from './time-request.ts';
+import type { UplinkDesk } from './uplink-desk.ts';
+
+const findLink = ({ services }: UplinkDesk, deviceId: string): Promise<DeviceLinkRow | undefined> =>
+  services.storage.reader.selectFrom('device_links').selectAll().where('device_id', '=', deviceId).executeTakeFirst();
+
+const sessionOf = ({ services }: UplinkDesk, link: DeviceLinkRow, { session_nonce, serial }: Hello): Session => {
+  const { device_id, organization_id, digest_key_id, sealed_digest_key } = link;
+  const key = unseal(services.masterKeys, sealed_digest_key, digestKeyContext(organization_id, device_id));
+  return {
+    deviceId: device_id as Session['deviceId'],
+    organizationId: organization_id as Session['organizationId'],
+    serial,
+    nonce: session_nonce,
+    digestKeyId: digest_key_id,
+    digester: digesterOf(Buffer.from(key, 'base64url')),
+    slice: null,
+    outstanding: null,
+    sent: new Map(),
+  };
+};
+
+const noteHello = ({ services }: UplinkDesk, link: DeviceLinkRow, hello: Hello): Promise<void> =>
+  services.writer.write(link.organization_id, { device_id: link.device_id }, async context => {
+    const { session_nonce, serial, firmware } = hello;
+    await context.db
+      .updateTable('device_links')
+      .set({ session_nonce, serial, firmware, seen_at: context.now })
+      .where('device_id', '=', link.device_id)
+      .execute();
+    // Its neighbours check what it signs with another certificate from now on.
+    if (serial !== link.serial) context.changed('device', link.device_id);
+    await setOnline(context, link.device_id, true);
+  });
+
+/** The first word of a connection: who it is, since when, and what it holds. */
+export const handleHello = async (desk: UplinkDesk, device: DeviceId, hello: Hello): Promise<string | null> => {
+  const link = await findLink(desk, device);
+  if (link === undefined) return 'the device is not claimed';
+  if ((await keyInForce(desk.services, device, hello.serial)) === null) return 'the certificate is not in force';
+  await desk.counters.raise(hello.serial, hello.down_counter);
+  await noteHello(desk, link, hello);
+  const session = sessionOf(desk, link, hello);
+  desk.sessions.open(session);
+  await sendTime(desk, session, hello.session_nonce);
+  if (hello.digest_key_id !== link.digest_key_id)
+    return 'its digest key is not known here: it must renew its certificate';
+  desk.inSyncLane(device, () => desk.sync.bring(session, hello.slice));
+  return null;
+};

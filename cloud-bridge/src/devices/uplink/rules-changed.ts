@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import type { DeviceId } from '@lintel/access-core/ids';
+import type { InputRule } from '@lintel/access-core/input-rules';
+import type { Rules } from '@lintel/wire-protocol/mqtt/messages/rules';
+import type { RulesChanged } from '@lintel/wire-protocol/mqtt/messages/rules-changed';
+import { ApiError } from '../../http/api-error.ts';
+import { editDevice } from '../../resources/devices.ts';
+import type { DeviceRow } from '../../storage/schema.ts';
+import { insertRow, requireLivingRow } from '../../writing/rows.ts';
+import type { WriteContext } from '../../writing/writer.ts';
+import type { UplinkDesk } from './uplink-desk.ts';
+
+type Verdict = Pick<Rules, 'outcome' | 'message' | 'input_rules'>;
+
+const rulesOf = ({ input_rules }: DeviceRow): readonly InputRule[] => JSON.parse(input_rules) as InputRule[];
+
+/** Somebody at the desk may have changed the device after the controller last heard of it. */
+const isChangedSince = async ({ db, organizationId }: WriteContext, id: string, revision: number) => {
+  const horizon = await db
+    .selectFrom('change_horizons')
+    .select('revision')
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirst();
+  if (horizon !== undefined && revision < horizon.revision) return true;
+  const change = await db
+    .selectFrom('access_changes')
+    .select('revision')
+    .where('organization_id', '=', organizationId)
+    .where('object_type', '=', 'device')
+    .where('object_id', '=', id)
+    .where('revision', '>', revision)
+    .executeTakeFirst();
+  return change !== undefined;
+};
+
+/** Not applied and not lost: a person settles it. */
+const keepConflict = (context: WriteContext, device: DeviceRow, edit: RulesChanged): Promise<unknown> => {
+  const object = { type: 'device', device_id: device.id, site_id: device.site_id };
+  context.log({ verb: 'deny', object, reason: 'rules_conflict' });
+  return insertRow(context, 'rule_conflicts', {
+    id: randomUUID(),
+    device_id: device.id,
+    organization_id: context.organizationId,
+    edited_at: edit.edited_at,
+    base_revision: edit.base_revision,
+    pass_id: edit.pass_id,
+    input_rules: JSON.stringify(edit.input_rules),
+    recorded_at: context.now,
+  });
+};
+
+const settle = async (context: WriteContext, deviceId: string, edit: RulesChanged): Promise<Verdict> => {
+  const device = await requireLivingRow(context, 'devices', 'device', deviceId);
+  const current = rulesOf(device);
+  // The same edit again, or the same rules from both sides.
+  if (JSON.stringify(current) === JSON.stringify(edit.input_rules)) {
+    return { outcome: 'accepted', message: null, input_rules: current };
+  }
+  const base = edit.base_revision;
+  // Rules that were made before there was a bridge to ask take the place of none.
+  if (base === null ? current.length > 0 : await isChangedSince(context, deviceId, base)) {
+    await keepConflict(context, device, edit);
+    return { outcome: 'superseded', message: 'The device was changed at the desk meanwhile', input_rules: current };
+  }
+  try {
+    const edited = await editDevice(context, deviceId, { input_rules: [...edit.input_rules] });
+    return { outcome: 'accepted', message: null, input_rules: rulesOf(edited) };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    await keepConflict(context, device, edit);
+    return { outcome: 'refused', message: error.message, input_rules: current };
+  }
+};
+
+/** A technician edited the rules at the door. They hold there already; here they are taken over, or answered. */
+export const handleRulesChanged = async (
+  { services, downlink, sessions }: UplinkDesk,
+  device: DeviceId,
+  edit: RulesChanged,
+): Promise<string | null> => {
+  const session = sessions.of(device);
+  if (session === undefined) return 'there is no session';
+  const { organizationId } = session;
+  const verdict = await services.writer.write(organizationId, { device_id: device }, context =>
+    settle(context, device, edit),
+  );
+  const { revision } = await services.storage.reader
+    .selectFrom('organizations')
+    .select('revision')
+    .where('id', '=', organizationId)
+    .executeTakeFirstOrThrow();
+  await downlink.send(session, 'rules', { v: 1, ...verdict, revision });
+  return null;
+};

@@ -1,0 +1,83 @@
+import type { DeviceId } from '@lintel/access-core/ids';
+import type { Message } from '@lintel/wire-protocol/mqtt/message-table';
+import { parseTopic, type UpKind } from '@lintel/wire-protocol/mqtt/topics';
+import { handleEvents } from './events.ts';
+import { handleGoodbye } from './goodbye.ts';
+import { handleHello } from './hello.ts';
+import { openMessage } from './opened-message.ts';
+import { isPeerKind, routeToPeer } from './peer-routing.ts';
+import { handlePresence } from './presence.ts';
+import { handleRulesChanged } from './rules-changed.ts';
+import { handleState, handleStatus } from './state.ts';
+import { sendTime } from './time-request.ts';
+import type { UplinkDesk } from './uplink-desk.ts';
+import type { Session } from '../sessions.ts';
+
+/** Null when it was dealt with, else why not. */
+type Handler<K extends UpKind> = (desk: UplinkDesk, device: DeviceId, message: Message<K>) => Promise<string | null>;
+
+type PlainKind = Exclude<UpKind, `peer-${string}`>;
+
+const inSession = async (
+  { sessions }: UplinkDesk,
+  device: DeviceId,
+  work: (session: Session) => Promise<void> | void,
+): Promise<string | null> => {
+  const session = sessions.of(device);
+  if (session === undefined) return 'there is no session';
+  await work(session);
+  return null;
+};
+
+const handlers: { readonly [K in PlainKind]: Handler<K> } = {
+  hello: handleHello,
+  goodbye: async (desk, device, { session_nonce }) => {
+    await handleGoodbye(desk, device, session_nonce);
+    return null;
+  },
+  presence: handlePresence,
+  events: handleEvents,
+  status: handleStatus,
+  state: handleState,
+  'action-result': async ({ actions }, device, result) => {
+    actions.answered(device, result);
+    return null;
+  },
+  'sync-request': (desk, device, request) =>
+    inSession(desk, device, session => desk.inSyncLane(device, () => desk.sync.ask(session, request))),
+  serving: (desk, device, serving) =>
+    inSession(desk, device, session => desk.inSyncLane(device, () => desk.sync.serves(session, serving))),
+  'time-request': (desk, device, { nonce }) => inSession(desk, device, session => sendTime(desk, session, nonce)),
+  'rules-changed': handleRulesChanged,
+};
+
+/** Why a message was dropped, for the log and for counting. */
+export type Dropped = (deviceId: string | null, kind: string, reason: string) => void;
+
+const handle = async <K extends PlainKind>(
+  desk: UplinkDesk,
+  device: DeviceId,
+  kind: K,
+  payload: Uint8Array,
+): Promise<string | null> => {
+  const opened = await openMessage(desk.services, device, kind, payload);
+  if (opened.ok) return (handlers[kind] as Handler<K>)(desk, device, opened.value);
+  const [first] = opened.problems;
+  return `${first?.path ?? ''} ${first?.code ?? 'invalid'}`.trim();
+};
+
+/** One message of a controller. Whatever is wrong with it is said and dropped, never fatal. */
+export const receive = async (
+  desk: UplinkDesk,
+  topic: string,
+  payload: Uint8Array,
+  dropped: Dropped,
+): Promise<void> => {
+  const parsed = parseTopic(topic);
+  if (parsed?.direction !== 'up') return dropped(null, topic.slice(0, 100), 'unknown topic');
+  const { device_id, kind } = parsed;
+  const reason = isPeerKind(kind)
+    ? await routeToPeer(desk, device_id, kind, payload)
+    : await handle(desk, device_id, kind as PlainKind, payload);
+  if (reason !== null) dropped(device_id, kind, reason);
+};

@@ -1,0 +1,151 @@
+import type { Gadget, GroupAssociation, Member, MemberGroup, Schedule, Site } from '@lintel/access-core/access-model';
+import { instant } from '@lintel/access-core/instant';
+import type { AccessWorld } from '@lintel/access-core/permission/access-world';
+import { decide } from '@lintel/access-core/permission/decide';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { actionOutlook } from './action-outlook.ts';
+
+const HOUR = 3_600_000;
+const at = (text: string) => instant(Date.parse(text));
+// A Monday, 12:00 in Madrid.
+const now = at('2026-06-01T10:00:00Z');
+
+const gadget = { id: 'gad_1', site_id: 'site_1', is_deleted: false, action_ids: ['open'] } as unknown as Gadget;
+const siteWith = (geo: Site['geo']): Site =>
+  ({ id: 'site_1', is_deleted: false, timezone: 'Europe/Madrid', geo }) as unknown as Site;
+const geo = { location: { lat: 41.4, lng: 2.2 }, radius: 100 };
+
+const everyDay = (id: string, ...hours: readonly (readonly [number, number])[]): Schedule =>
+  ({
+    id,
+    is_deleted: false,
+    weekdays: Array.from({ length: 7 }, () => ({
+      ranges: hours.map(([start, end]) => ({ start: start * 3600, end: end * 3600 })),
+    })),
+  }) as unknown as Schedule;
+
+interface Arrangement {
+  readonly permissions?: readonly object[];
+  readonly member?: Partial<Member>;
+  readonly association?: Partial<GroupAssociation>;
+  readonly schedules?: readonly Schedule[];
+  readonly site?: Site;
+}
+
+const worldOf = (given: Arrangement): AccessWorld => {
+  const association = { id: 'mga_1', member_group_id: 'mg_1', starts_at: null, ends_at: null, ...given.association };
+  const member = {
+    id: 'mem_1',
+    is_deleted: false,
+    starts_at: null,
+    ends_at: null,
+    group_associations: [association],
+    pins: [],
+    cards: [],
+    tokens: [],
+    ...given.member,
+  } as unknown as Member;
+  const group = { id: 'mg_1', is_deleted: false, permissions: given.permissions ?? [{}] } as unknown as MemberGroup;
+  return {
+    member: id => (id === member.id ? member : undefined),
+    memberGroup: id => (id === group.id ? group : undefined),
+    schedule: id => given.schedules?.find(schedule => schedule.id === id),
+    gadget: id => (id === gadget.id ? gadget : undefined),
+    site: () => given.site ?? siteWith(geo),
+  };
+};
+
+const question = { memberId: 'mem_1' as Member['id'], gadget, actionId: 'open' };
+const outlookOf = (given: Arrangement, stepsLeft = 1000) => actionOutlook(worldOf(given), question, now, { stepsLeft });
+
+describe('what a guest is told of an action', () => {
+  it('is nothing at all when no rule is about it', () => {
+    expect(outlookOf({ permissions: [{ gadget_id: 'gad_2' }] })).toBeNull();
+    expect(outlookOf({ permissions: [{ action_id: 'close' }] })).toBeNull();
+    expect(outlookOf({ association: { ends_at: now } })).toBeNull();
+  });
+
+  it('is a plain yes when it is allowed from anywhere', () => {
+    expect(outlookOf({ permissions: [{ presence: 'gps' }, {}] })).toEqual({
+      is_allowed: true,
+      needs_location: false,
+      reason: null,
+      allowed_from: null,
+    });
+  });
+
+  it('is a yes on site when only presence stands in the way', () => {
+    expect(outlookOf({ permissions: [{ presence: 'gps' }] })).toMatchObject({ is_allowed: true, needs_location: true });
+  });
+
+  it('is a no where presence can never be shown', () => {
+    const given = { permissions: [{ presence: 'gps' }], site: siteWith(null) };
+    expect(outlookOf(given)).toMatchObject({ is_allowed: false, reason: 'not_present', allowed_from: null });
+  });
+
+  it('names the day on which the member, or the association, begins', () => {
+    const start = at('2026-06-20T13:00:00Z');
+    const soon = { is_allowed: false, allowed_from: start };
+    expect(outlookOf({ member: { starts_at: start } })).toMatchObject({ ...soon, reason: 'member_not_started' });
+    expect(outlookOf({ association: { starts_at: start } })).toMatchObject({ ...soon, reason: 'no_group' });
+  });
+
+  it('looks for the first opening after the start, through every schedule on the way', () => {
+    const given = {
+      member: { starts_at: at('2026-06-20T20:00:00Z') },
+      permissions: [{ schedule_id: 'sch_day' }],
+      schedules: [everyDay('sch_day', [7, 19])],
+    };
+    expect(outlookOf(given)).toMatchObject({ allowed_from: at('2026-06-21T05:00:00Z') });
+  });
+
+  it('has no hour to name when none is in sight', () => {
+    const never = { permissions: [{ schedule_id: 'sch_never' }], schedules: [everyDay('sch_never')] };
+    expect(outlookOf(never)).toMatchObject({ reason: 'out_of_schedule', allowed_from: null });
+    const gone = { ...never, schedules: [everyDay('sch_never', [7, 8])], member: { ends_at: instant(now + HOUR) } };
+    expect(outlookOf(gone)).toMatchObject({ allowed_from: null });
+    const method = { permissions: [{ access_methods: { pin: true } }] };
+    expect(outlookOf(method)).toMatchObject({ reason: 'method_not_allowed', allowed_from: null });
+  });
+
+  it('gives up looking ahead when the budget of the page is spent', () => {
+    const given = { member: { starts_at: at('2026-06-20T13:00:00Z') } };
+    expect(outlookOf(given, 0)).toMatchObject({ reason: 'member_not_started', allowed_from: null });
+  });
+
+  it('names the first hour at which the door would really open', () => {
+    const hours = fc
+      .uniqueArray(fc.integer({ min: 0, max: 24 }), { minLength: 2, maxLength: 2 })
+      .map(pair => pair.sort((a, b) => a - b) as [number, number]);
+    const start = fc.option(
+      fc.integer({ min: -20, max: 60 }).map(offset => instant(now + offset * HOUR)),
+      { nil: null },
+    );
+    fc.assert(
+      fc.property(hours, hours, start, start, (day, other, member, association) => {
+        const given: Arrangement = {
+          permissions: [{ schedule_id: 'sch_a', presence: 'gps' }, { schedule_id: 'sch_b' }],
+          schedules: [everyDay('sch_a', day), everyDay('sch_b', other)],
+          member: { starts_at: member },
+          association: { starts_at: association },
+        };
+        const world = worldOf(given);
+        const opensAt = (hour: number): boolean =>
+          decide(world, {
+            member_id: question.memberId,
+            gadget_id: gadget.id,
+            action_id: 'open',
+            access_method: 'online',
+            now: instant(now + hour * HOUR),
+            time_trusted: true,
+            location: geo.location,
+          }).outcome === 'grant';
+        const first = Array.from({ length: 24 * 7 }, (_, hour) => hour).find(opensAt);
+        const outlook = outlookOf(given);
+        expect(outlook?.is_allowed).toBe(first === 0);
+        expect(outlook?.allowed_from).toBe(first === 0 ? null : now + first! * HOUR);
+      }),
+    );
+  });
+});

@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+const hashesOf = (html: string, tag: 'script' | 'style'): string =>
+  [...html.matchAll(new RegExp(`<${tag}[^>]*>([\\s\\S]*?)</${tag}>`, 'g'))]
+    .map(([, content = '']) => `'sha256-${createHash('sha256').update(content).digest('base64')}'`)
+    .join(' ');
+
+/** Exactly the script and the style that were built in, and pictures of sites from wherever they are kept. */
+const policyOf = (html: string): string =>
+  [
+    "default-src 'none'",
+    `script-src ${hashesOf(html, 'script')}`,
+    `style-src ${hashesOf(html, 'style')}`,
+    'img-src https: data:',
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+
+/**
+ * One page for all of the guest's addresses; its script sees which it is. Getting it does nothing: mail scanners and
+ * previews open links too. No referrer is ever sent, so a link's token leaves the address bar for nowhere.
+ */
+export const serveGuestPage = (app: FastifyInstance, html: string): void => {
+  const headers = {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'content-security-policy': policyOf(html),
+    'permissions-policy': 'geolocation=(self)',
+    vary: 'accept-encoding',
+  };
+  const zipped = gzipSync(html, { level: 9 });
+  const send = async (request: FastifyRequest, reply: FastifyReply) => {
+    reply.headers(headers);
+    const takesGzip = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '');
+    return takesGzip ? reply.header('content-encoding', 'gzip').send(zipped) : reply.send(html);
+  };
+  for (const path of ['/g/:token', '/guest', '/guest/login']) app.get(path, send);
+};

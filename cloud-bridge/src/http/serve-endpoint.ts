@@ -1,0 +1,61 @@
+import { parseRequest } from '@lintel/wire-protocol/rest/request';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { orThrow } from './api-error.ts';
+import type { Requester } from './caller.ts';
+import type { Call, Endpoint } from './endpoint.ts';
+import { idempotencyKey, type KeyedAnswers } from './idempotency.ts';
+import { jsonOf } from '../reading/json-text.ts';
+import { refuseStrangeParams, refuseStrangeQuery } from './storable-text.ts';
+
+/** The way into an API: where it is, and who gets in. */
+export interface Entrance<C, E extends Endpoint<C>> {
+  /** Before the path of every endpoint. */
+  readonly prefix: string;
+  /** Who asks; throws what those are answered who may not. */
+  readonly admit: (request: FastifyRequest, endpoint: E) => Promise<C>;
+  /** Null where an Idempotency-Key has no meaning. */
+  readonly idempotency: KeyedAnswers<C> | null;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Known once whoever asks has been let in; null on addresses that are open to all. */
+    caller: Partial<Requester> | null;
+  }
+}
+
+const callOf = <C>(endpoint: Endpoint<C>, request: FastifyRequest): Call<unknown, C> => {
+  const params = request.params as Record<string, string>;
+  const query = request.query as Record<string, unknown>;
+  refuseStrangeParams(params);
+  refuseStrangeQuery(query);
+  const body =
+    endpoint.body === undefined
+      ? undefined
+      : orThrow(parseRequest(endpoint.body, request.body === undefined ? {} : request.body));
+  return { caller: request.caller as C, params, query, body };
+};
+
+/** Whoever asks is looked at before the body: who may not gets nothing parsed. */
+export const serveEndpoint = <C extends Partial<Requester>, E extends Endpoint<C>>(
+  app: FastifyInstance,
+  endpoint: E,
+  { prefix, admit, idempotency }: Entrance<C, E>,
+): void => {
+  app.route({
+    method: endpoint.method,
+    url: `${prefix}${endpoint.path}`,
+    onRequest: async request => {
+      request.caller = await admit(request, endpoint);
+    },
+    handler: async (request, reply) => {
+      reply.header('content-type', 'application/json; charset=utf-8');
+      const call = callOf(endpoint, request);
+      const key = endpoint.method === 'POST' && idempotency !== null ? idempotencyKey(request.headers) : null;
+      if (key === null || idempotency === null) return reply.send(jsonOf(await endpoint.handle(call)));
+      const { json, isReplay } = await idempotency.answer(endpoint, call, { key, url: request.url });
+      if (isReplay) reply.header('idempotency-replayed', 'true');
+      return reply.send(json);
+    },
+  });
+};

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import OAuth2Server from '@node-oauth/oauth2-server';
+import { issueCode } from '../accounts/token-families.ts';
+import type { Services } from '../services.ts';
+import type { Actor } from '../writing/actor.ts';
+import { clientOf, findApplication, type OAuthClient } from './client.ts';
+import type { Parameters } from '../accounts/form-fields.ts';
+import { checkScopes } from './scopes.ts';
+
+const { InvalidClientError, InvalidRequestError, InvalidScopeError } = OAuth2Server;
+
+/** A person's yes, for one organization. */
+export interface Consent {
+  readonly organizationId: string;
+  readonly userId: string;
+  readonly actor: Actor;
+}
+
+type UnsavedCode = Pick<OAuth2Server.AuthorizationCode, 'authorizationCode' | 'expiresAt' | 'redirectUri' | 'scope'>;
+
+const S256_CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
+
+/**
+ * What the library asks about one authorization request. Without a consent it is a rehearsal: everything is judged, and
+ * nothing is stored.
+ */
+export class AuthorizationModel {
+  readonly #services: Services;
+  readonly #parameters: Parameters;
+  readonly #consent: Consent | null;
+  /** Set as soon as the application is known to be allowed to hear of anything at that address. */
+  client: OAuthClient | null = null;
+  scopes: readonly string[] = [];
+
+  constructor(services: Services, parameters: Parameters, consent: Consent | null) {
+    this.#services = services;
+    this.#parameters = parameters;
+    this.#consent = consent;
+  }
+
+  async getClient(clientId: string): Promise<OAuthClient | null> {
+    const application = await findApplication(this.#services.storage.reader, clientId);
+    if (application === undefined) return null;
+    const client = clientOf(application);
+    const { values, repeated } = this.#parameters;
+    if (repeated.includes('redirect_uri')) throw new InvalidRequestError('Invalid request: redirect_uri is repeated');
+    if (values['redirect_uri'] === undefined && client.redirectUris.length !== 1) {
+      throw new InvalidRequestError('Invalid request: redirect_uri is needed');
+    }
+    this.client = client;
+    return client;
+  }
+
+  /** Character by character: what is only similar is another address. */
+  async validateRedirectUri(uri: string, client: OAuth2Server.Client): Promise<boolean> {
+    if ((client as OAuthClient).redirectUris.includes(uri)) return true;
+    throw new InvalidClientError('Invalid client: redirect_uri is not registered for this application');
+  }
+
+  async validateScope(
+    _user: OAuth2Server.User,
+    _client: OAuth2Server.Client,
+    asked: readonly string[] | undefined,
+  ): Promise<string[]> {
+    const [repeated] = this.#parameters.repeated;
+    if (repeated !== undefined) throw new InvalidRequestError(`Invalid request: ${repeated} is repeated`);
+    const checked = checkScopes(asked ?? []);
+    if ('problem' in checked) throw new InvalidScopeError(`Invalid scope: ${checked.problem}`);
+    this.scopes = checked.scopes;
+    return checked.scopes;
+  }
+
+  async saveAuthorizationCode(
+    code: UnsavedCode,
+    client: OAuth2Server.Client,
+    user: OAuth2Server.User,
+  ): Promise<OAuth2Server.AuthorizationCode> {
+    const codeChallenge = this.#checkedChallenge(client as OAuthClient);
+    const saved = { ...code, client, user };
+    if (this.#consent === null) return saved;
+    const { organizationId, userId, actor } = this.#consent;
+    const grant = {
+      organizationId,
+      applicationId: client.id,
+      userId,
+      scope: this.scopes.join(' '),
+      familyId: randomUUID(),
+    };
+    const authorizationCode = await this.#services.writer.write(organizationId, actor, async context => {
+      const { numInsertedOrUpdatedRows } = await context.db
+        .insertInto('oauth_grants')
+        .values({
+          organization_id: organizationId,
+          oauth_application_id: client.id,
+          user_id: userId,
+          created_at: context.now,
+        })
+        .onConflict(conflict => conflict.doNothing())
+        .executeTakeFirst();
+      if (numInsertedOrUpdatedRows === 1n) {
+        context.log({ verb: 'edit', object: { type: 'organization', organization_id: organizationId } });
+      }
+      const details = { redirect_uri: code.redirectUri, code_challenge: codeChallenge };
+      return issueCode(context.db, grant, details, context.now);
+    });
+    return { ...saved, authorizationCode };
+  }
+
+  /** Part of every model; an authorization request never asks. */
+  async getAccessToken(): Promise<null> {
+    return null;
+  }
+
+  async saveToken(): Promise<null> {
+    return null;
+  }
+
+  #checkedChallenge({ application }: OAuthClient): string | null {
+    const { code_challenge, code_challenge_method } = this.#parameters.values;
+    if (code_challenge === undefined) {
+      if (application.is_public === 0 && code_challenge_method === undefined) return null;
+      throw new InvalidRequestError('Invalid request: code_challenge is needed');
+    }
+    // RFC 7636 4.3: without a method it would be `plain`.
+    if (code_challenge_method !== 'S256') {
+      throw new InvalidRequestError('Invalid request: code_challenge_method must be S256');
+    }
+    if (!S256_CHALLENGE.test(code_challenge)) {
+      throw new InvalidRequestError('Invalid request: code_challenge is not a SHA-256 in base64url');
+    }
+    return code_challenge;
+  }
+}

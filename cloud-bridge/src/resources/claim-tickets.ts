@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto';
+import { instant } from '@lintel/access-core/instant';
+import type { ClaimTicketCreate, ClaimTicketStatus } from '@lintel/wire-protocol/admin/claim-ticket';
+import { CLAIM_CODE_BYTES, claimCodeOf, plainClaimCode } from '@lintel/wire-protocol/claiming/claim-code';
+import { type ClaimTicket, encodeClaimTicket } from '@lintel/wire-protocol/claiming/claim-ticket';
+import { invalid } from '../http/api-error.ts';
+import { hashToken } from '../secrets/token-hash.ts';
+import type { ClaimTicketRow } from '../storage/claiming-schema.ts';
+import { insertRow, requireReference, updateRow } from '../writing/rows.ts';
+import type { WriteContext } from '../writing/writer.ts';
+import { organizationKey } from './organization-keys.ts';
+
+/** Where a controller finds its bridge, and how it knows it. */
+export interface BridgeAddress {
+  readonly publicUrl: string;
+  readonly caFingerprint: string | null;
+}
+
+export interface IssuedClaimTicket {
+  readonly row: ClaimTicketRow;
+  readonly ticket: string;
+  readonly code: string;
+}
+
+const tellOf = (context: WriteContext, verb: 'create' | 'delete', { id, site_id, device_id }: ClaimTicketRow): void => {
+  const device = device_id === null ? {} : { device_id };
+  context.log({ verb, object: { type: 'claim_ticket', claim_ticket_id: id, site_id, ...device } });
+};
+
+/** 60 random bits: a plain hash cannot be guessed back while the ticket lives. */
+export const claimCodeHash = (code: string): string => hashToken(`claim code ${plainClaimCode(code)}`);
+
+export const claimTicketStatus = (row: ClaimTicketRow, now: number): ClaimTicketStatus => {
+  if (row.redeemed_at !== null) return 'redeemed';
+  if (row.revoked_at !== null) return 'revoked';
+  return row.expires_at <= now ? 'expired' : 'open';
+};
+
+const requirePlace = async (context: WriteContext, siteId: string, deviceId: string | null): Promise<void> => {
+  await requireReference(context, 'sites', 'site_id', siteId);
+  if (deviceId === null) return;
+  const device = await requireReference(context, 'devices', 'device_id', deviceId);
+  if (device.site_id !== siteId) throw invalid('device_id', 'device_id is a device of another site', { id: deviceId });
+};
+
+export const issueClaimTicket = async (
+  context: WriteContext,
+  { site_id, device_id = null, expires_in }: ClaimTicketCreate,
+  { publicUrl, caFingerprint }: BridgeAddress,
+): Promise<IssuedClaimTicket> => {
+  const { organizationId, now } = context;
+  await requirePlace(context, site_id, device_id);
+  const { publicKey, sign } = await organizationKey(context);
+  const id = context.newId('claim_ticket');
+  const expires_at = instant(now + expires_in * 1000);
+  const ticket = encodeClaimTicket(
+    {
+      v: 1,
+      id,
+      organization_id: organizationId as ClaimTicket['organization_id'],
+      site_id,
+      device_id,
+      bridge_url: publicUrl,
+      ca_fingerprint: caFingerprint,
+      organization_key: publicKey,
+      expires_at,
+    },
+    sign,
+  );
+  const code = claimCodeOf(randomBytes(CLAIM_CODE_BYTES));
+  const row = await insertRow(context, 'claim_tickets', {
+    id,
+    organization_id: organizationId,
+    site_id,
+    device_id,
+    code_hash: claimCodeHash(code),
+    created_at: now,
+    expires_at,
+    redeemed_at: null,
+    revoked_at: null,
+  });
+  tellOf(context, 'create', row);
+  return { row, ticket, code };
+};
+
+/** The device that it was issued for, or the one that it made, is claimed. */
+export const redeemClaimTicket = async (
+  context: WriteContext,
+  row: ClaimTicketRow,
+  deviceId: string,
+): Promise<ClaimTicketRow> => {
+  const redeemed = await updateRow(context, 'claim_tickets', row, { redeemed_at: context.now });
+  const { id, site_id } = redeemed;
+  context.log({ verb: 'use', object: { type: 'claim_ticket', claim_ticket_id: id, site_id, device_id: deviceId } });
+  return redeemed;
+};
+
+/** Of one that can no longer be redeemed anyway there is nothing to revoke. */
+export const revokeClaimTicket = async (context: WriteContext, row: ClaimTicketRow): Promise<ClaimTicketRow> => {
+  if (claimTicketStatus(row, context.now) !== 'open') return row;
+  const revoked = await updateRow(context, 'claim_tickets', row, { revoked_at: context.now });
+  tellOf(context, 'delete', revoked);
+  return revoked;
+};

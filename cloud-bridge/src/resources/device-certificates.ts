@@ -1,0 +1,39 @@
+import type { IssuedCertificate } from '../tls/certificate-authority.ts';
+import type { DeviceCertificateRow } from '../storage/device-schema.ts';
+import { insertRow } from '../writing/rows.ts';
+import type { WriteContext } from '../writing/writer.ts';
+
+export interface CertificateHolder {
+  readonly deviceId: string;
+  readonly hardwareId: string;
+  readonly claimTicketId: string | null;
+}
+
+export const keepCertificate = (
+  context: WriteContext,
+  { serial, publicKey, certificate, expiresAt }: IssuedCertificate,
+  { deviceId, hardwareId, claimTicketId }: CertificateHolder,
+): Promise<DeviceCertificateRow> =>
+  insertRow(context, 'device_certificates', {
+    serial,
+    device_id: deviceId,
+    organization_id: context.organizationId,
+    public_key: publicKey,
+    certificate,
+    hardware_id: hardwareId,
+    claim_ticket_id: claimTicketId,
+    created_at: context.now,
+    expires_at: expiresAt,
+    revoked_at: null,
+    down_counter: 0,
+  });
+
+/** The controller is not known any more, whichever of its certificates it shows. */
+export const revokeCertificates = async ({ db, now }: WriteContext, deviceId: string): Promise<void> => {
+  await db
+    .updateTable('device_certificates')
+    .set({ revoked_at: now })
+    .where('device_id', '=', deviceId)
+    .where('revoked_at', 'is', null)
+    .execute();
+};

@@ -1,0 +1,50 @@
+import { seal } from '../secrets/sealing.ts';
+import type { WriteContext } from '../writing/writer.ts';
+
+/** What a device's digest key is sealed under: it opens only as this device's. */
+export const digestKeyContext = (organizationId: string, deviceId: string): string =>
+  `${organizationId}/digest_key/${deviceId}`;
+
+export interface DigestKey {
+  readonly id: string;
+  /** 32 bytes in base64url. */
+  readonly key: string;
+}
+
+const sealedKey = ({ keys, organizationId }: WriteContext, deviceId: string, { id, key }: DigestKey) => ({
+  digest_key_id: id,
+  sealed_digest_key: seal(keys, key, digestKeyContext(organizationId, deviceId)),
+});
+
+/** A controller begins anew: what another one in its place has served and told does not count for it. */
+export const linkDevice = async (
+  context: WriteContext,
+  deviceId: string,
+  serial: string,
+  digestKey: DigestKey,
+): Promise<void> => {
+  const { db, organizationId } = context;
+  await db.deleteFrom('device_links').where('device_id', '=', deviceId).execute();
+  await db.deleteFrom('device_sync').where('device_id', '=', deviceId).execute();
+  await db
+    .insertInto('device_links')
+    .values({
+      device_id: deviceId,
+      organization_id: organizationId,
+      ...sealedKey(context, deviceId, digestKey),
+      serial,
+      session_nonce: null,
+      seen_at: null,
+      firmware: null,
+      event_sequence: 0,
+    })
+    .execute();
+};
+
+export const changeDigestKey = async (context: WriteContext, deviceId: string, digestKey: DigestKey): Promise<void> => {
+  await context.db
+    .updateTable('device_links')
+    .set(sealedKey(context, deviceId, digestKey))
+    .where('device_id', '=', deviceId)
+    .execute();
+};

@@ -1,0 +1,126 @@
+import { type DeviceCreate, type DeviceEdit, deviceCreate, deviceEdit } from '@lintel/wire-protocol/rest/device';
+import { parseRequest } from '@lintel/wire-protocol/rest/request';
+import { invalid, orThrow } from '../http/api-error.ts';
+import type { DeviceRow, GadgetRow, ProductRow } from '../storage/schema.ts';
+import {
+  insertRow,
+  mergedMetadata,
+  requireLivingRow,
+  requireReference,
+  requireRow,
+  requireTags,
+  updateRow,
+} from '../writing/rows.ts';
+import type { WriteContext } from '../writing/writer.ts';
+import {
+  capabilitiesOf,
+  checkGadgetCount,
+  checkInputRules,
+  firstStatus,
+  livingGadgetsOf,
+} from './device-constraints.ts';
+import { revokeCertificates } from './device-certificates.ts';
+import { addGadget, removeGadget } from './gadgets.ts';
+
+const tellOf = (
+  context: WriteContext,
+  verb: 'create' | 'edit' | 'delete',
+  { id, site_id, hardware_id }: DeviceRow,
+): void => {
+  const hardware = hardware_id === null ? {} : { hardware_id };
+  context.log({ verb, object: { type: 'device', device_id: id, site_id, ...hardware } });
+  context.changed('device', id);
+};
+
+const requireProduct = async ({ db }: WriteContext, id: string): Promise<ProductRow> => {
+  const product = await db.selectFrom('products').selectAll().where('id', '=', id).executeTakeFirst();
+  if (product === undefined) throw invalid('product_id', `product_id: there is no ${id}`, { id });
+  return product;
+};
+
+/** A serial number is on one device at a time, whatever the organization. */
+const requireFreeHardware = async ({ db }: WriteContext, hardwareId: string | null): Promise<void> => {
+  if (hardwareId === null) return;
+  const holder = await db
+    .selectFrom('devices')
+    .select('id')
+    .where('hardware_id', '=', hardwareId)
+    .where('is_deleted', '=', 0)
+    .executeTakeFirst();
+  if (holder !== undefined) throw invalid('hardware_id', 'hardware_id is already in use', { id: hardwareId });
+};
+
+export interface CreatedDevice {
+  readonly device: DeviceRow;
+  /** In the order in which they were given. */
+  readonly gadgets: readonly GadgetRow[];
+}
+
+export const createDevice = async (context: WriteContext, given: DeviceCreate): Promise<CreatedDevice> => {
+  const body = orThrow(parseRequest(deviceCreate, given));
+  const product = await requireProduct(context, body.product_id);
+  const capabilities = capabilitiesOf(product);
+  const hardwareId = body.hardware_id ?? null;
+  await requireReference(context, 'sites', 'site_id', body.site_id);
+  await requireFreeHardware(context, hardwareId);
+  await requireTags(context, body.tag_ids);
+  checkGadgetCount(capabilities, body.gadgets.length, 'gadgets');
+  const rules = await checkInputRules(context, capabilities, body.input_rules ?? []);
+  const device = await insertRow(context, 'devices', {
+    id: context.newId('device'),
+    organization_id: context.organizationId,
+    is_deleted: 0,
+    created_at: context.now,
+    metadata: JSON.stringify(body.metadata),
+    site_id: body.site_id,
+    name: body.name,
+    hardware_id: hardwareId,
+    product_id: product.id,
+    revision_id: body.revision_id ?? (hardwareId === null ? null : product.revision_id),
+    input_rules: JSON.stringify(rules),
+    capabilities: product.capabilities,
+    status: JSON.stringify(firstStatus(hardwareId, capabilities)),
+    gateway_id: null,
+    tag_ids: JSON.stringify(body.tag_ids),
+  });
+  tellOf(context, 'create', device);
+  const gadgets: GadgetRow[] = [];
+  for (const gadget of body.gadgets) gadgets.push(await addGadget(context, device, gadget));
+  return { device, gadgets };
+};
+
+export const editDevice = async (context: WriteContext, id: string, given: DeviceEdit): Promise<DeviceRow> => {
+  const row = await requireLivingRow(context, 'devices', 'device', id);
+  const body = orThrow(parseRequest(deviceEdit, given));
+  const capabilities = capabilitiesOf(row);
+  const changes: Partial<DeviceRow> = {};
+  if (body.name !== undefined) changes.name = body.name;
+  if (body.revision_id !== undefined) changes.revision_id = body.revision_id;
+  if (body.hardware_id !== undefined && body.hardware_id !== row.hardware_id) {
+    await requireFreeHardware(context, body.hardware_id);
+    changes.hardware_id = body.hardware_id;
+    changes.status = JSON.stringify(firstStatus(body.hardware_id, capabilities));
+  }
+  if (body.input_rules !== undefined) {
+    changes.input_rules = JSON.stringify(await checkInputRules(context, capabilities, body.input_rules));
+  }
+  if (body.metadata !== undefined) changes.metadata = mergedMetadata(row.metadata, body.metadata);
+  if (body.tag_ids !== undefined) {
+    await requireTags(context, body.tag_ids);
+    changes.tag_ids = JSON.stringify(body.tag_ids);
+  }
+  const edited = await updateRow(context, 'devices', row, changes);
+  if (edited !== row) tellOf(context, 'edit', edited);
+  return edited;
+};
+
+/** Its gadgets go with it, and its controller is let in no more. */
+export const deleteDevice = async (context: WriteContext, id: string): Promise<DeviceRow> => {
+  const row = await requireRow(context, 'devices', 'device', id);
+  if (row.is_deleted === 1) return row;
+  for (const gadget of await livingGadgetsOf(context, id)) await removeGadget(context, gadget);
+  await revokeCertificates(context, id);
+  const deleted = await updateRow(context, 'devices', row, { is_deleted: 1 });
+  tellOf(context, 'delete', deleted);
+  return deleted;
+};

@@ -1,0 +1,125 @@
+import type { GadgetId, ScheduleId, SiteId } from '@lintel/access-core/ids';
+import {
+  parseGadgetTrigger,
+  type TriggerGadget,
+  type TriggerLookups,
+} from '@lintel/access-core/triggers/gadget-trigger';
+import type { GadgetTriggerCreate, GadgetTriggerEdit } from '@lintel/wire-protocol/rest/gadget-trigger';
+import { orThrow } from '../http/api-error.ts';
+import type { DeviceRow, GadgetRow, GadgetTriggerRow } from '../storage/schema.ts';
+import { findRow, insertRow, mergedMetadata, requireLivingRow, requireRow, updateRow } from '../writing/rows.ts';
+import type { WriteContext } from '../writing/writer.ts';
+import { idsOf, isVirtual } from './device-constraints.ts';
+
+const sourceColumns = [
+  'source_gadget_id',
+  'source_state_id',
+  'source_signal_id',
+  'source_schedule_id',
+  'source_schedule_event',
+] as const;
+
+const definitionColumns = ['source_type', ...sourceColumns, 'target_gadget_id', 'target_action_id'] as const;
+
+type DefinitionColumn = (typeof definitionColumns)[number];
+type Definition = Readonly<Partial<Record<DefinitionColumn, string | null | undefined>>>;
+type TriggerColumns = Pick<GadgetTriggerRow, DefinitionColumn | 'site_id'>;
+
+const tellOf = (
+  context: WriteContext,
+  verb: 'create' | 'edit' | 'delete',
+  { id, site_id }: Pick<GadgetTriggerRow, 'id' | 'site_id'>,
+): void => {
+  context.log({ verb, object: { type: 'gadget_trigger', gadget_trigger_id: id, site_id } });
+  context.changed('gadget_trigger', id);
+};
+
+const triggerGadget = (row: GadgetRow): TriggerGadget => ({
+  site_id: row.site_id as SiteId,
+  action_ids: idsOf(row.actions),
+  state_ids: idsOf(row.states),
+  signal_ids: idsOf(row.signals),
+});
+
+/** Within a site the controllers reach one another. A virtual device is in the bridge, where no real one can reach it. */
+const reachOneAnother = (source: DeviceRow | undefined, target: DeviceRow | undefined): boolean =>
+  source !== undefined && target !== undefined && isVirtual(source) === isVirtual(target);
+
+const lookupsFor = async (context: WriteContext, definition: Definition): Promise<TriggerLookups> => {
+  const gadgets = new Map<string, GadgetRow>();
+  const devices = new Map<string, DeviceRow>();
+  for (const id of [definition.source_gadget_id, definition.target_gadget_id]) {
+    const gadget = id == null ? undefined : await findRow(context, 'gadgets', id);
+    if (gadget === undefined || gadget.is_deleted === 1) continue;
+    gadgets.set(gadget.id, gadget);
+    const device = await findRow(context, 'devices', gadget.device_id);
+    if (device !== undefined) devices.set(gadget.id, device);
+  }
+  const schedule =
+    definition.source_schedule_id == null
+      ? undefined
+      : await findRow(context, 'schedules', definition.source_schedule_id);
+  return {
+    gadget: (id: GadgetId) => {
+      const row = gadgets.get(id);
+      return row === undefined ? undefined : triggerGadget(row);
+    },
+    hasSchedule: (id: ScheduleId) => schedule?.id === id && schedule.is_deleted === 0,
+    hasLocalPath: (source, target) => reachOneAnother(devices.get(source), devices.get(target)),
+  };
+};
+
+const definitionIn = (fields: Definition): Definition =>
+  Object.fromEntries(definitionColumns.map(column => [column, fields[column] ?? null]));
+
+const checkDefinition = async (context: WriteContext, given: Definition): Promise<TriggerColumns> => {
+  const definition = definitionIn(given);
+  const { site_id } = orThrow(parseGadgetTrigger(definition, await lookupsFor(context, definition)));
+  return { ...(definition as TriggerColumns), site_id };
+};
+
+export const createGadgetTrigger = async (
+  context: WriteContext,
+  body: GadgetTriggerCreate,
+): Promise<GadgetTriggerRow> => {
+  const row = await insertRow(context, 'gadget_triggers', {
+    id: context.newId('gadget_trigger'),
+    organization_id: context.organizationId,
+    is_deleted: 0,
+    created_at: context.now,
+    metadata: JSON.stringify(body.metadata),
+    ...(await checkDefinition(context, body)),
+  });
+  tellOf(context, 'create', row);
+  return row;
+};
+
+/** A new kind of source starts without the fields of the old one. */
+const merged = (row: GadgetTriggerRow, given: Definition): Definition => {
+  const sameSource = given.source_type === undefined || given.source_type === row.source_type;
+  const { source_type, source_gadget_id, target_gadget_id, target_action_id } = row;
+  const stillItsGadget = given.source_type === 'schedule' ? {} : { source_gadget_id };
+  return { ...(sameSource ? row : { source_type, ...stillItsGadget, target_gadget_id, target_action_id }), ...given };
+};
+
+export const editGadgetTrigger = async (
+  context: WriteContext,
+  id: string,
+  body: GadgetTriggerEdit,
+): Promise<GadgetTriggerRow> => {
+  const row = await requireLivingRow(context, 'gadget_triggers', 'gadget_trigger', id);
+  const redefined = definitionColumns.some(column => body[column] !== undefined);
+  const changes: Partial<GadgetTriggerRow> = redefined ? await checkDefinition(context, merged(row, body)) : {};
+  if (body.metadata !== undefined) changes.metadata = mergedMetadata(row.metadata, body.metadata);
+  const edited = await updateRow(context, 'gadget_triggers', row, changes);
+  if (edited !== row) tellOf(context, 'edit', edited);
+  return edited;
+};
+
+export const deleteGadgetTrigger = async (context: WriteContext, id: string): Promise<GadgetTriggerRow> => {
+  const row = await requireRow(context, 'gadget_triggers', 'gadget_trigger', id);
+  if (row.is_deleted === 1) return row;
+  const deleted = await updateRow(context, 'gadget_triggers', row, { is_deleted: 1 });
+  tellOf(context, 'delete', deleted);
+  return deleted;
+};

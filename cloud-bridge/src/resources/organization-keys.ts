@@ -1,0 +1,46 @@
+import { createPrivateKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { seal, unseal } from '../secrets/sealing.ts';
+import type { OrganizationKeyRow } from '../storage/claiming-schema.ts';
+import type { WriteContext } from '../writing/writer.ts';
+
+export interface OrganizationKey {
+  /** 32 bytes in base64url. */
+  readonly publicKey: string;
+  readonly sign: (bytes: Uint8Array) => Uint8Array;
+}
+
+export const organizationKeyContext = (organizationId: string): string => `organization key ${organizationId}`;
+
+const privateKeyOf = ({ organization_id, public_key }: OrganizationKeyRow, seed: string): KeyObject => {
+  const jwk = { kty: 'OKP', crv: 'Ed25519', x: public_key, d: seed };
+  try {
+    return createPrivateKey({ key: jwk, format: 'jwk' });
+  } catch {
+    // The error of the library may quote what it was given.
+    throw new Error(`the key of ${organization_id} cannot be read`);
+  }
+};
+
+const findKey = ({ db, organizationId }: WriteContext): Promise<OrganizationKeyRow | undefined> =>
+  db.selectFrom('organization_keys').selectAll().where('organization_id', '=', organizationId).executeTakeFirst();
+
+const makeKey = async ({ db, organizationId, keys, now }: WriteContext): Promise<OrganizationKeyRow> => {
+  const { x = '', d = '' } = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
+  const row: OrganizationKeyRow = {
+    organization_id: organizationId,
+    public_key: x,
+    sealed_private_key: seal(keys, d, organizationKeyContext(organizationId)),
+    created_at: now,
+    revoke_counter: 0,
+  };
+  await db.insertInto('organization_keys').values(row).execute();
+  return row;
+};
+
+/** Made when it is first asked for. The organization's lock sees to it that there is one. */
+export const organizationKey = async (context: WriteContext): Promise<OrganizationKey> => {
+  const row = (await findKey(context)) ?? (await makeKey(context));
+  const seed = unseal(context.masterKeys, row.sealed_private_key, organizationKeyContext(context.organizationId));
+  const key = privateKeyOf(row, seed);
+  return { publicKey: row.public_key, sign: bytes => sign(null, bytes, key) };
+};

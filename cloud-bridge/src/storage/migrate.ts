@@ -1,0 +1,40 @@
+import { sql, type Kysely } from 'kysely';
+import type { Engine } from './engine.ts';
+import { firstTables } from './migrations/0001-first-tables.ts';
+import type { MigrationContext } from './migrations/table-builder.ts';
+
+interface Migration {
+  readonly name: string;
+  readonly up: (context: MigrationContext) => Promise<void>;
+}
+
+/** Released migrations never change: a new one follows the last. */
+export const migrations: readonly Migration[] = [{ name: '0001-first-tables', up: firstTables }];
+
+/** Any number: bridges that start together wait for one another under it. */
+const MIGRATION_LOCK = 7_164_201;
+
+const appliedNames = async (db: Kysely<unknown>): Promise<Set<string>> => {
+  const { rows } = await sql<{ name: string }>`select name from schema_migrations order by name`.execute(db);
+  return new Set(rows.map(row => row.name));
+};
+
+/** Brings any released version forward, all in one transaction: a failed step leaves the database as it was. */
+export const migrate = async (db: Kysely<unknown>, engine: Engine, now: number): Promise<void> => {
+  await db.transaction().execute(async trx => {
+    if (engine === 'postgres') await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(trx);
+    await sql
+      .raw('create table if not exists schema_migrations (name text primary key, applied_at bigint not null)')
+      .execute(trx);
+    const applied = await appliedNames(trx);
+    const newer = [...applied].filter(name => !migrations.some(migration => migration.name === name));
+    if (newer.length > 0) {
+      throw new Error(`the database is of a newer version (${newer.join(', ')}): update this program first`);
+    }
+    for (const { name, up } of migrations) {
+      if (applied.has(name)) continue;
+      await up({ db: trx, engine });
+      await sql`insert into schema_migrations (name, applied_at) values (${name}, ${now})`.execute(trx);
+    }
+  });
+};

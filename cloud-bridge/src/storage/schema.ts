@@ -1,0 +1,377 @@
+/*
+ * One schema for SQLite and PostgreSQL. Times are milliseconds since 1970 (`recorded_at`: microseconds), flags are 0 or 1
+ * and JSON is text in both, so that a row means the same on either side.
+ */
+
+import type { ClaimTicketRow, OrganizationKeyRow } from './claiming-schema.ts';
+import type { ScheduleWatchRow, WebhookDeliveryRow, WebhookLaneRow } from './delivery-schema.ts';
+import type {
+  ChangeHorizonRow,
+  DeviceCertificateRow,
+  DeviceLinkRow,
+  DeviceSyncRow,
+  RuleConflictRow,
+} from './device-schema.ts';
+import type { GuestCodeRow, GuestSessionRow } from './guest-schema.ts';
+
+export type Flag = 0 | 1;
+export type Json = string;
+
+interface Identified {
+  id: string;
+  organization_id: string;
+  is_deleted: Flag;
+  created_at: number;
+}
+
+interface Annotated extends Identified {
+  metadata: Json;
+}
+
+export interface OrganizationRow {
+  id: string;
+  name: string;
+  is_deleted: Flag;
+  created_at: number;
+  metadata: Json;
+  whitelabel: Flag;
+  /** Grows with every change that a controller must learn of. */
+  revision: number;
+  /** The newest event's recorded_at: the next one is later, also when the clock is not. */
+  last_recorded_at: number;
+  /** The master key under which this organization's secrets are sealed now. */
+  key_version: number;
+}
+
+export interface SiteRow extends Annotated {
+  name: string;
+  geo: Json | null;
+  map: Json | null;
+  phone: string | null;
+  email: string | null;
+  info: string | null;
+  timezone: string | null;
+  tag_ids: Json;
+}
+
+/** What can be installed, refreshed from the hardware profiles at every start. */
+export interface ProductRow {
+  id: string;
+  name: string;
+  /** The hardware revision that is sold now. */
+  revision_id: string;
+  capabilities: Json;
+}
+
+export interface DeviceRow extends Annotated {
+  site_id: string;
+  name: string;
+  hardware_id: string | null;
+  product_id: string;
+  revision_id: string | null;
+  input_rules: Json;
+  capabilities: Json;
+  status: Json;
+  /** The gateway that this device hangs on, while it does. */
+  gateway_id: string | null;
+  tag_ids: Json;
+}
+
+export interface GadgetRow extends Annotated {
+  site_id: string;
+  device_id: string;
+  name: string;
+  actions: Json;
+  states: Json;
+  signals: Json;
+  state_id: string | null;
+  tag_ids: Json;
+}
+
+export interface GadgetTriggerRow extends Annotated {
+  site_id: string;
+  source_type: string;
+  source_gadget_id: string | null;
+  source_state_id: string | null;
+  source_signal_id: string | null;
+  source_schedule_id: string | null;
+  source_schedule_event: string | null;
+  target_gadget_id: string;
+  target_action_id: string;
+}
+
+export interface MemberRow extends Annotated {
+  name: string;
+  starts_at: number | null;
+  ends_at: number | null;
+  language: string | null;
+  tag_ids: Json;
+  /** The `ends_at` for which auto-deletion has fired: it fires once for each. */
+  expired_for: number | null;
+}
+
+interface Credential extends Annotated {
+  member_id: string;
+}
+
+export interface MemberEmailRow extends Credential {
+  email: string;
+}
+
+export interface MemberMagicLinkRow extends Credential {
+  sealed: string;
+  blind: string;
+}
+
+export interface MemberPinRow extends Credential {
+  length: number;
+  sealed: string;
+}
+
+/** The digits of the living PINs of living members: one row each, unique within the organization. */
+export interface PinClaimRow {
+  organization_id: string;
+  blind: string;
+  pin_id: string;
+}
+
+/** Every proper prefix of 4 digits and more of the claimed PINs. */
+export interface PinPrefixRow {
+  organization_id: string;
+  blind: string;
+  pin_id: string;
+}
+
+export interface MemberCardRow extends Credential {
+  card_id: string;
+}
+
+export interface MemberTokenRow extends Credential {
+  public_key: string;
+}
+
+export interface GroupAssociationRow extends Credential {
+  member_group_id: string;
+  starts_at: number | null;
+  ends_at: number | null;
+}
+
+/** `organization_id` null: the maker's stock, to be taken by an organization through `id`. */
+export interface CardRow {
+  id: string;
+  organization_id: string | null;
+  is_deleted: Flag;
+  created_at: number;
+  metadata: Json;
+  name: string | null;
+  uid: string | null;
+  printed_code: string | null;
+}
+
+export interface MemberGroupRow extends Annotated {
+  name: string;
+  permissions: Json;
+  tag_ids: Json;
+}
+
+export interface ScheduleRow extends Annotated {
+  name: string;
+  weekdays: Json;
+}
+
+export interface TagRow extends Annotated {
+  name: string;
+  color: string | null;
+}
+
+export interface WebhookRow extends Annotated {
+  oauth_application_id: string;
+  url: string;
+  filter: Json;
+  expand: Json;
+  is_enabled: Flag;
+  sealed_secret: string;
+}
+
+export interface EventRow {
+  id: string;
+  organization_id: string;
+  created_at: number;
+  /** Microseconds, strictly growing within the organization in the order of commits. */
+  recorded_at: number;
+  verb: string;
+  reason: string | null;
+  time_trusted: Flag | null;
+  subject_member_id: string | null;
+  subject_member_email_id: string | null;
+  subject_member_magic_link_id: string | null;
+  subject_member_pin_id: string | null;
+  subject_member_card_id: string | null;
+  subject_member_token_id: string | null;
+  subject_user_id: string | null;
+  subject_oauth_application_id: string | null;
+  subject_device_id: string | null;
+  subject_access_method: string | null;
+  subject_ip_address: string | null;
+  subject_client: Json | null;
+  object_type: string;
+  object_device_id: string | null;
+  object_gadget_id: string | null;
+  object_gadget_action_id: string | null;
+  object_gadget_state_id: string | null;
+  object_gadget_signal_id: string | null;
+  object_gadget_trigger_id: string | null;
+  object_member_id: string | null;
+  object_member_email_id: string | null;
+  object_member_magic_link_id: string | null;
+  object_member_group_id: string | null;
+  object_member_group_association_id: string | null;
+  object_member_pin_id: string | null;
+  object_member_card_id: string | null;
+  object_member_token_id: string | null;
+  object_organization_id: string | null;
+  object_site_id: string | null;
+  object_webhook_id: string | null;
+  object_hardware_id: string | null;
+  object_card_id: string | null;
+  object_schedule_id: string | null;
+  object_tag_id: string | null;
+  object_user_id: string | null;
+  object_oauth_application_id: string | null;
+  object_claim_ticket_id: string | null;
+}
+
+/** What a controller must learn: which object changed at which revision. */
+export interface AccessChangeRow {
+  organization_id: string;
+  revision: number;
+  object_type: string;
+  object_id: string;
+  changed_at: number;
+}
+
+export interface UserRow {
+  id: string;
+  email: string;
+  name: string;
+  password_hash: string;
+  is_deleted: Flag;
+  created_at: number;
+}
+
+export interface OrganizationUserRow {
+  organization_id: string;
+  user_id: string;
+  role: string;
+  /** The sites a technician is assigned to. */
+  site_ids: Json;
+}
+
+export interface OAuthApplicationRow {
+  id: string;
+  /** The organization whose developers own it; null for the built-in ones. */
+  organization_id: string | null;
+  client_id: string;
+  client_secret_hash: string | null;
+  name: string;
+  redirect_uris: Json;
+  is_public: Flag;
+  is_deleted: Flag;
+  created_at: number;
+}
+
+/** An application that may act in an organization; gone when it is de-authorized. */
+export interface OAuthGrantRow {
+  organization_id: string;
+  oauth_application_id: string;
+  user_id: string | null;
+  created_at: number;
+}
+
+export interface OAuthTokenRow {
+  hash: string;
+  kind: 'access' | 'refresh' | 'code';
+  /** All tokens that descend from one authorization: reuse of an old refresh token ends them together. */
+  family_id: string;
+  organization_id: string;
+  oauth_application_id: string;
+  user_id: string | null;
+  scope: string;
+  /** Null: never. 0: revoked. */
+  expires_at: number | null;
+  used_at: number | null;
+  created_at: number;
+  /** For codes: redirect URI and PKCE challenge. */
+  details: Json | null;
+}
+
+/** A person signed in, in one browser. Its token is in the cookie alone. */
+export interface SessionRow {
+  hash: string;
+  user_id: string;
+  created_at: number;
+  seen_at: number;
+  expires_at: number;
+}
+
+/** Keys of seed files, so that the same file twice makes nothing twice. */
+export interface SeedKeyRow {
+  scope: string;
+  key: string;
+  object_id: string;
+}
+
+/** Answers to POSTs with an Idempotency-Key, sealed because some carry secrets. */
+export interface IdempotencyRow {
+  organization_id: string;
+  oauth_application_id: string;
+  key: string;
+  request_hash: string;
+  sealed_body: string;
+  created_at: number;
+}
+
+export interface Database {
+  organizations: OrganizationRow;
+  sites: SiteRow;
+  products: ProductRow;
+  devices: DeviceRow;
+  gadgets: GadgetRow;
+  gadget_triggers: GadgetTriggerRow;
+  members: MemberRow;
+  member_emails: MemberEmailRow;
+  member_magic_links: MemberMagicLinkRow;
+  member_pins: MemberPinRow;
+  pin_claims: PinClaimRow;
+  pin_prefixes: PinPrefixRow;
+  member_cards: MemberCardRow;
+  member_tokens: MemberTokenRow;
+  member_group_associations: GroupAssociationRow;
+  cards: CardRow;
+  member_groups: MemberGroupRow;
+  schedules: ScheduleRow;
+  tags: TagRow;
+  webhooks: WebhookRow;
+  webhook_deliveries: WebhookDeliveryRow;
+  webhook_lanes: WebhookLaneRow;
+  schedule_watches: ScheduleWatchRow;
+  events: EventRow;
+  access_changes: AccessChangeRow;
+  users: UserRow;
+  organization_users: OrganizationUserRow;
+  oauth_applications: OAuthApplicationRow;
+  oauth_grants: OAuthGrantRow;
+  oauth_tokens: OAuthTokenRow;
+  sessions: SessionRow;
+  guest_sessions: GuestSessionRow;
+  guest_codes: GuestCodeRow;
+  seed_keys: SeedKeyRow;
+  idempotency_keys: IdempotencyRow;
+  organization_keys: OrganizationKeyRow;
+  claim_tickets: ClaimTicketRow;
+  device_certificates: DeviceCertificateRow;
+  device_links: DeviceLinkRow;
+  device_sync: DeviceSyncRow;
+  rule_conflicts: RuleConflictRow;
+  change_horizons: ChangeHorizonRow;
+}

@@ -1,0 +1,26 @@
+import { instant } from '@lintel/access-core/instant';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isDueForDeletion } from './auto-deletion.ts';
+
+const DAY = 86_400_000;
+const living = { is_deleted: 0, expired_for: null } as const;
+
+describe('a member is due for deletion', () => {
+  it('exactly one day after its end', () => {
+    expect(isDueForDeletion({ ...living, ends_at: 1000 }, instant(1000 + DAY - 1))).toBe(false);
+    expect(isDueForDeletion({ ...living, ends_at: 1000 }, instant(1000 + DAY))).toBe(true);
+  });
+
+  it('never without an end, when it is deleted, or twice for the same end', () => {
+    fc.assert(
+      fc.property(fc.nat(), fc.nat(), (ends_at, later) => {
+        const now = instant(ends_at + DAY + later);
+        expect(isDueForDeletion({ ...living, ends_at: null }, now)).toBe(false);
+        expect(isDueForDeletion({ ...living, ends_at, is_deleted: 1 }, now)).toBe(false);
+        expect(isDueForDeletion({ ...living, ends_at, expired_for: ends_at }, now)).toBe(false);
+        expect(isDueForDeletion({ ...living, ends_at, expired_for: ends_at - 1 }, now)).toBe(true);
+      }),
+    );
+  });
+});

@@ -1,0 +1,38 @@
+/** Runs at once and then again and again, never beside itself. */
+export class PeriodicTask {
+  readonly #work: () => Promise<unknown>;
+  readonly #intervalMs: number;
+  readonly #onError: (error: unknown) => void;
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> | undefined;
+  #stopped = false;
+
+  constructor(work: () => Promise<unknown>, intervalMs: number, onError: (error: unknown) => void) {
+    this.#work = work;
+    this.#intervalMs = intervalMs;
+    this.#onError = onError;
+  }
+
+  start(): void {
+    this.#running ??= this.#run();
+  }
+
+  /** Waits for the run that is under way. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    try {
+      await this.#work();
+    } catch (error) {
+      this.#onError(error);
+    }
+    if (this.#stopped) return;
+    this.#timer = setTimeout(() => {
+      this.#running = this.#run();
+    }, this.#intervalMs).unref();
+  }
+}

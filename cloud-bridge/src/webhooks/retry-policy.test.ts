@@ -1,0 +1,57 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { nextAttempt, parseRetryAfter, RETRY_WINDOW_MS } from './retry-policy.ts';
+
+const failure = { attempts: 1, triedSince: 0, now: 0, retryAfterMs: null, random: 0.5 };
+
+/** The waits of a receiver that never answers, each attempt made when it is due. */
+const waits = (random: () => number): number[] => {
+  const found: number[] = [];
+  for (let [attempts, now] = [1, 0]; ; attempts++) {
+    const next = nextAttempt({ ...failure, attempts, now, random: random() });
+    if (next === null) return found;
+    found.push(next - now);
+    now = next;
+  }
+};
+
+describe('the next attempt', () => {
+  it('is after 3 s and then after twice as long each time, within the hour', () => {
+    expect(waits(() => 0.5)).toEqual([3, 6, 12, 24, 48, 96, 192, 384, 768, 1536].map(seconds => seconds * 1000));
+  });
+
+  it('differs by a fifth at most from the doubled wait, and never lies beyond the hour', () => {
+    fc.assert(
+      fc.property(fc.array(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), { minLength: 20 }), drawn => {
+        let at = 0;
+        const found = waits(() => drawn[at++ % drawn.length]!);
+        for (const [index, wait] of found.entries()) {
+          expect(wait / (3000 * 2 ** index)).toBeGreaterThan(0.799);
+          expect(wait / (3000 * 2 ** index)).toBeLessThan(1.201);
+        }
+        expect(found.reduce((sum, wait) => sum + wait, 0)).toBeLessThanOrEqual(RETRY_WINDOW_MS);
+        expect(found.length).toBeGreaterThanOrEqual(9);
+      }),
+    );
+  });
+
+  it('is as late as the receiver asks, but not beyond the hour', () => {
+    expect(nextAttempt({ ...failure, retryAfterMs: 60_000 })).toBe(60_000);
+    expect(nextAttempt({ ...failure, retryAfterMs: 1000 })).toBe(3000);
+    expect(nextAttempt({ ...failure, retryAfterMs: 86_400_000 })).toBe(RETRY_WINDOW_MS);
+  });
+});
+
+describe('Retry-After', () => {
+  const now = Date.parse('2026-06-01T10:00:00Z');
+
+  it('is a number of seconds or a date', () => {
+    expect(parseRetryAfter('120', now)).toBe(120_000);
+    expect(parseRetryAfter('Mon, 01 Jun 2026 10:00:30 GMT', now)).toBe(30_000);
+    expect(parseRetryAfter('Mon, 01 Jun 2026 09:00:00 GMT', now)).toBe(0);
+  });
+
+  it.each([undefined, '', '-5', '1.5', 'soon', '99999999999999999999', '2026-06-01'])('is not %s', header => {
+    expect(parseRetryAfter(header, now)).toBeNull();
+  });
+});

@@ -1,0 +1,36 @@
+const FIRST_WAIT_MS = 3000;
+const SPREAD = 0.2;
+export const RETRY_WINDOW_MS = 3_600_000;
+
+export interface FailedAttempt {
+  /** Attempts so far, this one included. */
+  readonly attempts: number;
+  /** When the first of them was made. */
+  readonly triedSince: number;
+  readonly now: number;
+  /** What the receiver asked for. */
+  readonly retryAfterMs: number | null;
+  /** 0 up to 1. */
+  readonly random: number;
+}
+
+/**
+ * When to try again; null when the hour is over. The waits double from three seconds, each a little longer or shorter so
+ * that receivers which failed together are not called together. A longer wait that the receiver asks for is granted as
+ * far as the hour goes.
+ */
+export const nextAttempt = ({ attempts, triedSince, now, retryAfterMs, random }: FailedAttempt): number | null => {
+  const end = triedSince + RETRY_WINDOW_MS;
+  const wait = FIRST_WAIT_MS * 2 ** (attempts - 1) * (1 - SPREAD + 2 * SPREAD * random);
+  const next = Math.round(now + wait);
+  if (next > end) return null;
+  return Math.max(next, Math.min(now + (retryAfterMs ?? 0), end));
+};
+
+/** Seconds or an HTTP date (RFC 9110, 10.2.3); null for anything else. */
+export const parseRetryAfter = (header: string | undefined, now: number): number | null => {
+  if (header === undefined) return null;
+  if (/^\d{1,9}$/.test(header)) return Number(header) * 1000;
+  const at = /^[A-Za-z]{3},? /.test(header) ? Date.parse(header) : Number.NaN;
+  return Number.isNaN(at) ? null : Math.max(0, at - now);
+};

@@ -1,0 +1,73 @@
+import type { EventRow } from '../storage/schema.ts';
+import { type Actor, type SubjectColumns, subjectColumns } from './actor.ts';
+
+type ObjectReferences = Pick<EventRow, Exclude<Extract<keyof EventRow, `object_${string}`>, 'object_type'>>;
+
+/** An event's object as the API spells it: `{type: 'member', member_id: …}`. */
+export interface EventObject extends Partial<Record<ObjectField, string>> {
+  readonly type: string;
+}
+type ObjectField = keyof ObjectReferences extends `object_${infer Field}` ? Field : never;
+
+export interface NewEvent {
+  readonly id?: string;
+  readonly verb: 'create' | 'edit' | 'delete' | 'use' | 'reveal' | 'deny';
+  readonly object: EventObject;
+  readonly reason?: string;
+  /** When it happened, if that is not now: what an offline device reports. */
+  readonly created_at?: number;
+  readonly time_trusted?: boolean;
+}
+
+const noReferences: ObjectReferences = {
+  object_device_id: null,
+  object_gadget_id: null,
+  object_gadget_action_id: null,
+  object_gadget_state_id: null,
+  object_gadget_signal_id: null,
+  object_gadget_trigger_id: null,
+  object_member_id: null,
+  object_member_email_id: null,
+  object_member_magic_link_id: null,
+  object_member_group_id: null,
+  object_member_group_association_id: null,
+  object_member_pin_id: null,
+  object_member_card_id: null,
+  object_member_token_id: null,
+  object_organization_id: null,
+  object_site_id: null,
+  object_webhook_id: null,
+  object_hardware_id: null,
+  object_card_id: null,
+  object_schedule_id: null,
+  object_tag_id: null,
+  object_user_id: null,
+  object_oauth_application_id: null,
+  object_claim_ticket_id: null,
+};
+
+/** Everything but `recorded_at`, which is given in the order of commits. */
+export type PendingEvent = Omit<EventRow, 'recorded_at'>;
+
+export const pendingEvent = (
+  event: NewEvent & { readonly id: string },
+  actor: Actor,
+  organizationId: string,
+  now: number,
+): PendingEvent => {
+  const { type, ...references } = event.object;
+  const columns = Object.fromEntries(Object.entries(references).map(([field, id]) => [`object_${field}`, id]));
+  const subject: SubjectColumns = subjectColumns(actor);
+  return {
+    id: event.id,
+    organization_id: organizationId,
+    created_at: event.created_at ?? now,
+    verb: event.verb,
+    reason: event.reason ?? null,
+    time_trusted: event.time_trusted === undefined ? null : event.time_trusted ? 1 : 0,
+    ...subject,
+    object_type: type,
+    ...noReferences,
+    ...columns,
+  };
+};

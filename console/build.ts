@@ -1,0 +1,43 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+
+/** Pages that are one file each: a phone on a slow line asks once. */
+const pages = ['guest'];
+
+const sources = join(import.meta.dirname, 'src');
+const built = join(import.meta.dirname, 'dist');
+
+const bundled = async (file: string): Promise<string> => {
+  const { outputFiles } = await build({
+    entryPoints: [file],
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    target: 'es2022',
+    charset: 'utf8',
+    legalComments: 'none',
+    write: false,
+  });
+  return outputFiles[0]?.text.trim() ?? '';
+};
+
+/** Moved into place when it is complete: somebody may be reading, or building too. */
+const save = (name: string, content: string): void => {
+  mkdirSync(built, { recursive: true });
+  const fresh = join(built, `${name}.${process.pid}`);
+  writeFileSync(fresh, content);
+  renameSync(fresh, join(built, name));
+};
+
+for (const name of pages) {
+  const page = readFileSync(join(sources, name, 'page.html'), 'utf8').replaceAll(/>\n\s*</g, '><');
+  const style = await bundled(join(sources, name, 'style.css'));
+  const script = await bundled(join(sources, name, 'main.ts'));
+  save(
+    `${name}.html`,
+    page
+      .replace('<style></style>', () => `<style>${style}</style>`)
+      .replace('<script type="module"></script>', () => `<script type="module">${script}</script>`),
+  );
+}

@@ -1,0 +1,141 @@
+import { createHmac } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { instant } from '@lintel/access-core/instant';
+import { createWebhook } from '@lintel/cloud-bridge/resources/webhooks';
+import { Agent } from 'undici';
+import { BridgeWorld, type OrganizationClient } from '../support/bridge-world.ts';
+import type { Benchmark } from './benchmark.ts';
+import { Receivers } from './webhooks-fixture/receivers.ts';
+
+const SUBSCRIBERS = 100;
+const HANGING = 10;
+const EVENTS_PER_SECOND = 20;
+const SECONDS = 10;
+const BURST = 200;
+const ROUNDS = 3;
+
+const subscribe = async (world: BridgeWorld, client: OrganizationClient, urls: readonly string[]): Promise<void> => {
+  await world.bridge.services.writer.write(client.organizationId, {}, async context => {
+    for (const url of urls) {
+      await createWebhook(context, client.applicationId, {
+        url,
+        filter: [{ object_type: 'gadget_action', verb: 'use' }],
+        expand: [],
+        is_enabled: true,
+        metadata: {},
+      });
+    }
+  });
+};
+
+/** Somebody opens a door. Answers the event's id. */
+const open = (world: BridgeWorld, client: OrganizationClient): Promise<string> =>
+  world.bridge.services.writer.write(client.organizationId, {}, async context => {
+    const id = context.newId('event');
+    const object = { type: 'gadget_action', gadget_id: 'gad_bench', gadget_action_id: 'open' };
+    context.log({ id, verb: 'use', object });
+    return id;
+  });
+
+const settled = async (world: BridgeWorld, client: OrganizationClient, deliveries: number): Promise<void> => {
+  for (;;) {
+    const { count } = await world.bridge.services.storage.reader
+      .selectFrom('webhook_deliveries')
+      .select(select => select.fn.countAll<number>().as('count'))
+      .where('organization_id', '=', client.organizationId)
+      .where('status', '=', 'delivered')
+      .executeTakeFirstOrThrow();
+    if (count >= deliveries) return;
+    await delay(10);
+  }
+};
+
+/** From the commit to the arrival, with receivers among them that take a request and never answer. */
+const steadyP99 = async (world: BridgeWorld, receivers: Receivers): Promise<number> => {
+  const client = await world.newOrganization();
+  const paths = Array.from({ length: SUBSCRIBERS }, (_, index) => `/${index < HANGING ? 'hang' : 'ok'}/${index}`);
+  await subscribe(
+    world,
+    client,
+    paths.map(path => receivers.url + path),
+  );
+  await receivers.forget();
+  const committed = new Map<string, bigint>();
+  world.bridge.services.writer.onCommitted(({ events }) => {
+    for (const { id } of events) committed.set(id, process.hrtime.bigint());
+  });
+  const count = EVENTS_PER_SECOND * SECONDS;
+  const start = performance.now();
+  for (let index = 0; index < count; index++) {
+    await delay(Math.max(0, start + (index * 1000) / EVENTS_PER_SECOND - performance.now()));
+    await open(world, client);
+  }
+  const expected = count * (SUBSCRIBERS - HANGING);
+  await settled(world, client, expected);
+  const arrivals = await receivers.arrivals();
+  if (arrivals.length !== expected) throw new Error(`${arrivals.length} of ${expected} deliveries arrived`);
+  const waits = arrivals.map(([id, at]) => Number(BigInt(at) - committed.get(id)!) / 1e6).sort((a, b) => a - b);
+  return waits[Math.floor(waits.length * 0.99)]!;
+};
+
+/** Deliveries a second from the first commit to the last entry of the log. */
+const flatOut = async (world: BridgeWorld, receivers: Receivers): Promise<number> => {
+  const client = await world.newOrganization();
+  await subscribe(
+    world,
+    client,
+    Array.from({ length: SUBSCRIBERS }, (_, index) => `${receivers.url}/flat/${index}`),
+  );
+  const start = performance.now();
+  await Promise.all(Array.from({ length: BURST }, () => open(world, client)));
+  await settled(world, client, BURST * SUBSCRIBERS);
+  return (BURST * SUBSCRIBERS * 1000) / (performance.now() - start);
+};
+
+/** The same requests by the same HTTP client, as many at a time, with nothing around them but the signature. */
+const bare = async (receivers: Receivers, body: string): Promise<number> => {
+  const agent = new Agent();
+  const start = performance.now();
+  const subscriber = async (index: number): Promise<void> => {
+    for (let count = 0; count < BURST; count++) {
+      const { body: answer } = await agent.request({
+        origin: receivers.url,
+        path: `/bare/${index}`,
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'user-agent': 'Lintel-Webhooks/1',
+          'x-service-sig-sha256': createHmac('sha256', 'secret').update(body).digest('hex'),
+        },
+        body,
+      });
+      await answer.dump();
+    }
+  };
+  await Promise.all(Array.from({ length: SUBSCRIBERS }, (_, index) => subscriber(index)));
+  const perSecond = (BURST * SUBSCRIBERS * 1000) / (performance.now() - start);
+  await agent.destroy();
+  return perSecond;
+};
+
+const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+
+const run: Benchmark['run'] = async () => {
+  const receivers = await Receivers.start();
+  const world = await BridgeWorld.open({ webhookAllow: ['127.0.0.0/8'], clock: () => instant(Date.now()) });
+  const client = await world.newOrganization();
+  const body = JSON.stringify(await world.bridge.services.reader.get('event', client, await open(world, client)));
+  const ours: number[] = [];
+  const theirs: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    theirs.push(await bare(receivers, body));
+    ours.push(await flatOut(world, receivers));
+  }
+  const p99_ms = await steadyP99(world, receivers);
+  await world.close();
+  await receivers.stop();
+  const deliveries_per_second = median(ours);
+  return { figures: { p99_ms, deliveries_per_second }, ratios: { ceiling: deliveries_per_second / median(theirs) } };
+};
+
+export default { name: 'webhooks', run } satisfies Benchmark;

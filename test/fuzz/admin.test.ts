@@ -1,0 +1,41 @@
+import { adminEndpoints } from '@lintel/cloud-bridge/admin/all-endpoints';
+import { accountEndpoints } from '@lintel/cloud-bridge/admin/endpoints/account';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BridgeWorld } from '../support/bridge-world.ts';
+import { aDevice, aDoor } from '../support/place.ts';
+import { type PostgresServer, startPostgres } from '../support/postgres.ts';
+import { FuzzRun } from './fuzz-run.ts';
+
+/** These would end the very token that asks, and every later answer would be 401. */
+const endsTokens = /^DELETE .*(applications|authorizations)/;
+
+describe.each([
+  { engine: 'sqlite', perEndpoint: 150 },
+  { engine: 'postgres', perEndpoint: 50 },
+])('the administration on $engine', ({ engine, perEndpoint }) => {
+  let postgres: PostgresServer | undefined;
+  let world: BridgeWorld;
+  beforeAll(async () => {
+    postgres = engine === 'postgres' ? await startPostgres() : undefined;
+    world = await BridgeWorld.open({ postgres });
+  }, 60_000);
+  afterAll(async () => {
+    await world.close();
+    await postgres?.stop();
+  });
+
+  it('answers whatever it is sent: never a failure, never an error without its form', async () => {
+    const client = await world.newOrganization();
+    const { siteId } = await aDoor(world, client);
+    await aDevice(world, client, { site_id: siteId });
+    const reader = await world.client(client.organizationId, client.applicationId, 'full_read_only');
+    const { services } = world.bridge;
+    const endpoints = [...accountEndpoints(services), ...adminEndpoints(services, () => undefined)].filter(
+      ({ method, path }) => !endsTokens.test(`${method} ${path}`),
+    );
+    const run = new FuzzRun(world, client, reader, '/admin/v1');
+    await run.run(endpoints, perEndpoint, 20_260_602);
+    for (const status of [200, 400, 401, 403, 404, 405, 415]) expect([...run.tally.byStatus.keys()]).toContain(status);
+    expect(run.tally.succeeded.size).toBeGreaterThan(endpoints.length / 2);
+  });
+});

@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { errorTypes } from '@lintel/wire-protocol/rest/error';
+import { denialReasons } from '@lintel/wire-protocol/rest/event-terms';
+import { describe, expect, it } from 'vitest';
+import { apiNames } from './api-names.ts';
+
+const read = (name: string): string => readFileSync(join(import.meta.dirname, '../../docs', name), 'utf8');
+
+/** The formatter lines up the columns of tables. */
+const unpadded = (markdown: string): string =>
+  markdown
+    .replaceAll(/ *\| */g, '|')
+    .replaceAll(/-{3,}/g, '---')
+    .trim();
+
+describe('the docs', () => {
+  it('hold every name of the API as the table has it: npm run docs writes them', () => {
+    expect(unpadded(read('api-names.md'))).toBe(unpadded(apiNames()));
+  });
+
+  it('explain every error type under its status, and no other', () => {
+    const rows = [...unpadded(read('errors.md')).matchAll(/^\|(\d{3})\|`(\w+)`\|/gm)];
+    expect(Object.fromEntries(rows.map(([, status, type]) => [type, Number(status)]))).toEqual(errorTypes);
+    expect(rows).toHaveLength(Object.keys(errorTypes).length);
+  });
+
+  it('explain every reason of a denial, and no other', () => {
+    const reasons = unpadded(read('errors.md')).split('## Reasons')[1] ?? '';
+    const rows = [...reasons.matchAll(/^\|`(\w+)`\|/gm)].map(([, reason]) => reason);
+    expect(rows).toEqual([...denialReasons]);
+  });
+});

@@ -1,0 +1,37 @@
+import type { BridgeOptions } from '@lintel/cloud-bridge/main';
+
+type Logger = Exclude<BridgeOptions['logger'], false>;
+
+export type LogLine = Readonly<Record<string, unknown>> & { readonly level: string };
+
+/** A logger that keeps its lines, for tests that ask what an operator would see. */
+export class RecordingLogger implements Logger {
+  readonly lines: LogLine[];
+  level = 'info';
+
+  constructor(lines: LogLine[] = []) {
+    this.lines = lines;
+  }
+
+  #keep(level: string, given: unknown, message: unknown): void {
+    const fields = typeof given === 'object' && given !== null ? given : { message: given };
+    this.lines.push({ ...fields, ...(message === undefined ? {} : { message }), level });
+  }
+
+  fatal = (given: unknown, message?: unknown): void => this.#keep('fatal', given, message);
+  error = (given: unknown, message?: unknown): void => this.#keep('error', given, message);
+  warn = (given: unknown, message?: unknown): void => this.#keep('warn', given, message);
+  info = (given: unknown, message?: unknown): void => this.#keep('info', given, message);
+  debug = (given: unknown, message?: unknown): void => this.#keep('debug', given, message);
+  trace = (given: unknown, message?: unknown): void => this.#keep('trace', given, message);
+  silent = (): void => undefined;
+
+  child(): RecordingLogger {
+    return new RecordingLogger(this.lines);
+  }
+
+  /** The audit lines of one kind since the test began to look. */
+  audits(event: string): LogLine[] {
+    return this.lines.filter(line => line['audit'] === event);
+  }
+}

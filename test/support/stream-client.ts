@@ -1,0 +1,68 @@
+import type { Bridge } from '@lintel/cloud-bridge/main';
+
+interface Message {
+  readonly type: string;
+  readonly event?: { readonly id: string } & Readonly<Record<string, unknown>>;
+  readonly error?: Readonly<Record<string, unknown>>;
+}
+
+type SocketInit = ConstructorParameters<typeof WebSocket>[1];
+
+/** A client of the event stream. What it hears is kept; tests wait for what they expect. */
+export class StreamClient {
+  readonly messages: Message[] = [];
+  readonly #socket: WebSocket;
+  readonly closed: Promise<{ readonly code: number; readonly reason: string }>;
+  #changed: Array<() => void> = [];
+
+  private constructor(socket: WebSocket) {
+    this.#socket = socket;
+    socket.addEventListener('message', ({ data }) => this.#heard(JSON.parse(String(data)) as Message));
+    this.closed = new Promise(resolve => {
+      socket.addEventListener('close', ({ code, reason }) => resolve({ code, reason }));
+    });
+  }
+
+  /** Resolves when the socket is open; without a token none is sent. */
+  static async open(bridge: Bridge, query: string, token: string | null): Promise<StreamClient> {
+    const { port } = bridge.app.server.address() as { port: number };
+    const init = (token === null ? {} : { headers: { authorization: `Bearer ${token}` } }) as SocketInit;
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/v2/events/stream${query}`, init);
+    const client = new StreamClient(socket);
+    await new Promise((resolve, reject) => {
+      socket.addEventListener('open', resolve);
+      socket.addEventListener('error', () => reject(new Error('the stream was refused')));
+    });
+    return client;
+  }
+
+  send(text: string): void {
+    this.#socket.send(text);
+  }
+
+  get events(): readonly NonNullable<Message['event']>[] {
+    return this.messages.flatMap(({ event }) => (event === undefined ? [] : [event]));
+  }
+
+  /** The ids of the members that the first so many events are about. */
+  async members(count: number): Promise<string[]> {
+    await this.until(() => this.events.length >= count);
+    return this.events.map(event => (event['object'] as { member_id: string }).member_id);
+  }
+
+  async until(isSo: () => boolean): Promise<void> {
+    while (!isSo()) await new Promise<void>(resolve => this.#changed.push(resolve));
+  }
+
+  async close(): Promise<void> {
+    this.#socket.close();
+    await this.closed;
+  }
+
+  #heard(message: Message): void {
+    this.messages.push(message);
+    const waiting = this.#changed;
+    this.#changed = [];
+    for (const resolve of waiting) resolve();
+  }
+}
