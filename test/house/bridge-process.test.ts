@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -172,7 +174,14 @@ describe('a bridge as a process', () => {
     expect(stdout).toBe('');
   });
 
-  it('stops cleanly when it is told to', async () => {
-    expect(await bridge.stop()).toBe(0);
+  it('stops within seconds when it is told to, whoever is still connected', async () => {
+    const silent = ['http', 'https', 'mqtt', 'mqtts'].map(name => connect(Number(new URL(bridge.ready[name]!).port)));
+    await Promise.all(silent.map(socket => once(socket, 'connect')));
+    for (const socket of silent) socket.on('error', () => undefined);
+    silent[0]!.write('POST /v2/members HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\n\r\n{');
+    const deadline = new Promise<'too late'>(resolve => {
+      setTimeout(resolve, 5000, 'too late').unref();
+    });
+    expect(await Promise.race([bridge.stop(), deadline])).toBe(0);
   });
 });

@@ -2,6 +2,7 @@ import { createServer } from 'node:https';
 import { once } from 'node:events';
 import pino from 'pino';
 import type { MailOptions } from '../guest/code-mail.ts';
+import { connectionCutter } from '../http/connection-cutter.ts';
 import { type Bridge, createBridge } from '../main.ts';
 import { serverIdentity, type ServerIdentity } from '../tls/server-identity.ts';
 import { parseRange } from '../webhooks/address-guard.ts';
@@ -119,11 +120,12 @@ const serveHttps = async ({ app }: Bridge, host: string, port: number, identity:
   const server = createServer({ key: identity.key, cert: identity.certificate }, (request, response) => {
     app.routing(request, response);
   });
+  const cut = connectionCutter(server);
   server.on('upgrade', (request, socket, head) => app.server.emit('upgrade', request, socket, head));
   server.listen(port, host);
   await once(server, 'listening');
   const address = server.address() as { port: number };
-  return { port: address.port, server };
+  return { port: address.port, server, cut };
 };
 
 const inUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host);
@@ -155,7 +157,7 @@ export const command = commandOf(usage, async args => {
     const https = await serveHttps(bridge, host, portNumber(options['https-port'] ?? '0', 'https-port'), identity);
     closing.push(async () => {
       https.server.close();
-      https.server.closeAllConnections();
+      https.cut();
     });
     ready['https'] = `https://${inUrl(host)}:${https.port}`;
     if (options['mqtts-port'] !== undefined && broker !== null) {

@@ -70,7 +70,7 @@ export const buildApp = (dependencies: AppDependencies): FastifyInstance => {
   return app;
 };
 
-const CLOSING_MS = 4000;
+const CLOSING_MS = 2500;
 const SWEEPING_MS = 20;
 
 /** Requests that are under way finish; one that takes too long is cut off, so that stopping has an end. */

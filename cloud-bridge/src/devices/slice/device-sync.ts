@@ -38,8 +38,7 @@ export class DeviceSync {
     this.views = new OrganizationViews(parts.services);
   }
 
-  /** After a hello, or when the controller asks. */
-  async bring(session: Session, have: Have): Promise<void> {
+  async #bring(session: Session, have: Have): Promise<void> {
     const view = await this.views.current(session.organizationId);
     if (view === null || !this.#parts.sessions.isCurrent(session)) return;
     const base = have === null ? null : await this.#knownSlice(session, have);
@@ -50,10 +49,14 @@ export class DeviceSync {
     await this.advance(session, view, 'also when nothing has changed');
   }
 
+  /** After a hello, or when the controller asks: the rest of what it has in part, or all that it lacks. */
   async ask(session: Session, { have, resume }: SyncRequest): Promise<void> {
     const transfer = resume === null ? null : this.#transfers.find(session.deviceId, resume.revision);
-    if (resume === null || transfer === null || resume.chunk >= transfer.chunks) return this.bring(session, have);
-    await this.#sendChunks(session, transfer, resume.chunk);
+    const isOfUse = transfer?.ends.digestKeyId === session.digestKeyId && resume!.chunk < transfer.chunks;
+    if (!isOfUse || (transfer.ends.from !== null && transfer.ends.from !== have?.revision)) {
+      return this.#bring(session, have);
+    }
+    await this.#send(session, transfer, resume!.chunk);
   }
 
   async #knownSlice({ sent, deviceId, digestKeyId }: Session, have: NonNullable<Have>): Promise<KnownSlice | null> {
@@ -92,18 +95,14 @@ export class DeviceSync {
     if (own !== null) await this.#send(session, await this.#builder.snapshot(view, own, session));
   }
 
-  async #send(session: Session, transfer: SliceTransfer): Promise<void> {
+  async #send(session: Session, transfer: SliceTransfer, fromChunk = 0): Promise<void> {
     const { digest, scope, ends } = transfer;
     session.slice = { digest, scope, told: ends.to, checked: ends.to };
     session.outstanding = transfer.chunks > 1 ? ends.to : null;
     noteSent(session, ends.to, { digest, scope });
     if (transfer.chunks > 1) this.#transfers.keep(session.deviceId, transfer);
-    await this.#sendChunks(session, transfer, 0);
-  }
-
-  async #sendChunks(session: Session, transfer: SliceTransfer, from: number): Promise<void> {
-    const count = Math.min(CHUNKS_AT_ONCE, transfer.chunks - from);
-    const chunks = Array.from({ length: count }, (_, index) => transfer.chunk(from + index));
+    const count = Math.min(CHUNKS_AT_ONCE, transfer.chunks - fromChunk);
+    const chunks = Array.from({ length: count }, (_, index) => transfer.chunk(fromChunk + index));
     await this.#parts.downlink.sendChunks(session, chunks);
   }
 
@@ -113,7 +112,7 @@ export class DeviceSync {
     if (sent === null) return;
     if (sent.digest !== digest) {
       this.#parts.onDrift(session.deviceId, revision);
-      return this.bring(session, null);
+      return this.#bring(session, null);
     }
     for (const older of session.sent.keys()) if (older < revision) session.sent.delete(older);
     this.#transfers.drop(session.deviceId);

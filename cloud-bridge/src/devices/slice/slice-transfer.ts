@@ -7,7 +7,7 @@ import type { SliceScope } from './slice-scope.ts';
 const compress = promisify(gzip);
 
 /** Of the text of one chunk: small enough for a controller to take apart between two taps. */
-const CHUNK_CHARACTERS = 512 * 1024;
+const CHUNK_CHARACTERS = 256 * 1024;
 /** Below that, compressing costs more than it saves. */
 const WORTH_COMPRESSING = 2048;
 

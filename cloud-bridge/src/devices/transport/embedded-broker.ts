@@ -4,6 +4,7 @@ import { createServer as createTlsServer, TLSSocket } from 'node:tls';
 import type { DeviceId } from '@lintel/access-core/ids';
 import { everyUpFilter } from '@lintel/wire-protocol/mqtt/topics';
 import { Aedes, type Client, type PublishPacket } from 'aedes';
+import { connectionCutter } from '../../http/connection-cutter.ts';
 import type { KeyAndCertificate } from '../../tls/certificate-authority.ts';
 import type { DeviceIdentity } from '../identity/device-login.ts';
 import { type CarriedDevices, maySubscribe, mayPublish } from './broker-access.ts';
@@ -29,7 +30,7 @@ export class EmbeddedBroker implements DeviceTransport {
   readonly #limits: BrokerLimits;
   readonly #identities = new WeakMap<Client, DeviceIdentity>();
   readonly #clients = new Map<string, Client>();
-  readonly #servers: Server[] = [];
+  readonly #listening: Array<{ readonly server: Server; readonly cut: () => void }> = [];
   #onPresence: PresenceHandler = () => undefined;
 
   private constructor(gate: BrokerGate, limits: BrokerLimits) {
@@ -140,9 +141,10 @@ export class EmbeddedBroker implements DeviceTransport {
   }
 
   async #open(server: Server, host: string, port: number): Promise<number> {
+    const cut = connectionCutter(server);
     server.listen(port, host);
     await once(server, 'listening');
-    this.#servers.push(server);
+    this.#listening.push({ server, cut });
     return portOf(server);
   }
 
@@ -176,9 +178,11 @@ export class EmbeddedBroker implements DeviceTransport {
     await new Promise<void>(resolve => {
       this.#aedes.close(resolve);
     });
-    for (const server of this.#servers) {
+    for (const { server, cut } of this.#listening) {
+      const closed = once(server, 'close');
       server.close();
-      await once(server, 'close');
+      cut();
+      await closed;
     }
   }
 }

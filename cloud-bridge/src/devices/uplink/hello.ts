@@ -54,6 +54,7 @@ export const handleHello = async (desk: UplinkDesk, device: DeviceId, hello: Hel
   await sendTime(desk, session, hello.session_nonce);
   if (hello.digest_key_id !== link.digest_key_id)
     return 'its digest key is not known here: it must renew its certificate';
-  desk.inSyncLane(device, () => desk.sync.bring(session, hello.slice));
+  const { slice: have, resume } = hello;
+  desk.inSyncLane(device, () => desk.sync.ask(session, { v: 1, have, resume }));
   return null;
 };
