@@ -93,7 +93,9 @@ export class TestController {
   /** Connected, greeted, and serving what it was sent. */
   async start(url: string): Promise<this> {
     await this.connect(url);
+    const greeted = this.next('time');
     await this.hello();
+    await greeted;
     await this.until(() => this.held !== null, 'a slice');
     return this;
   }
@@ -108,6 +110,7 @@ export class TestController {
       serial: this.claimed.serial,
       digest_key_id: this.identity.digestKey.id,
       slice: this.held,
+      resume: this.#resumption(),
       event_sequence: this.#sequence,
       down_counter: this.windows.down.highest,
       revoke_counter: this.windows.revoke.highest,
@@ -184,11 +187,15 @@ export class TestController {
     else if (this.#staged.length % CHUNKS_AT_ONCE === 0 && this.answersSlices) void this.askOn().catch(() => undefined);
   }
 
+  /** A change that has come in part. */
+  #resumption(): Hello['resume'] {
+    const [first] = this.#staged;
+    return first === undefined ? null : { revision: first.to, chunk: this.#staged.length };
+  }
+
   /** For the rest of a change that has come in part. */
   async askOn(): Promise<void> {
-    const [first] = this.#staged;
-    const resume = first === undefined ? null : { revision: first.to, chunk: this.#staged.length };
-    await this.say('sync-request', { v: 1, have: this.held, resume });
+    await this.say('sync-request', { v: 1, have: this.held, resume: this.#resumption() });
   }
 
   #apply(chunks: readonly Slice[]): void {
@@ -205,6 +212,7 @@ export class TestController {
       for (const [key, entry] of before) this.entries.set(key, entry);
       return;
     }
+    this.#staged = [];
     this.held = { revision: first!.to, digest: first!.digest };
     if (this.answersSlices) void this.say('serving', { v: 1, ...this.held, at: this.world.now }).catch(() => undefined);
   }

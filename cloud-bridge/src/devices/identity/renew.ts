@@ -22,7 +22,8 @@ const waitingFor = ({ db }: WriteContext, publicKey: string, after: DeviceCertif
     .selectAll()
     .where('device_id', '=', after.device_id)
     .where('public_key', '=', publicKey)
-    .where('created_at', '>', after.created_at)
+    .where('serial', '!=', after.serial)
+    .where('created_at', '>=', after.created_at)
     .where('revoked_at', 'is', null)
     .orderBy('created_at', 'desc')
     .executeTakeFirst();

@@ -10,6 +10,7 @@ import {
   sliceDigest,
   version,
 } from '../message-fields.ts';
+import { resumption } from './sync-request.ts';
 
 /** The first word of every connection: what the controller is, what it holds, and the nonce of this session. */
 export const hello = z.object({
@@ -24,6 +25,8 @@ export const hello = z.object({
   /** What its PINs and cards are digested with. */
   digest_key_id: digestKeyId,
   slice: z.object({ revision, digest: sliceDigest }).nullable(),
+  /** A change of the slice that has come in part: the rest of it is wanted, if it is still there to be had. */
+  resume: resumption.nullable(),
   /** Of the newest event that it has written. */
   event_sequence: counter,
   /** The highest that it has accepted of what is signed for it, and of the revocations. */

@@ -1,0 +1,164 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Instant, instant } from '@lintel/access-core/instant';
+import { VirtualClock } from '../simulated/virtual-clock.ts';
+import { MemoryState } from '../../testing/memory-state.ts';
+import { KeptTime } from './kept-time.ts';
+import { systemTime } from './system-time.ts';
+
+const at = (text: string): Instant => instant(Date.parse(text));
+const FIRMWARE = at('2026-01-01T00:00:00Z');
+const NOW = at('2026-06-01T10:00:00Z');
+const DAY = 86_400_000;
+const YEAR = 365 * DAY;
+
+/** A board whose system clock says what the test wants. */
+const board = (floor: Instant | null = NOW, { hasRtc = false, synchronized = true } = {}) => {
+  const state = new MemoryState();
+  if (floor !== null) state.write('time_floor', floor);
+  const monotonic = new VirtualClock();
+  const system = { time: NOW, now: () => system.time, isSynchronized: () => synchronized };
+  const open = () => new KeptTime({ state, monotonic, system, hasRtc, earliest: FIRMWARE });
+  return { state, monotonic, system, open, time: open() };
+};
+
+describe('after a start', () => {
+  it('the time is the floor, not trusted, and runs on', () => {
+    const { time, monotonic } = board(NOW, { synchronized: false });
+    time.look();
+    expect([time.now(), time.trusted(), time.source()]).toEqual([NOW, false, 'floor']);
+    monotonic.advance(5_000);
+    expect(time.now()).toBe(NOW + 5_000);
+  });
+
+  it('a time server within a day makes it trusted', () => {
+    const { time, system } = board();
+    system.time = instant(NOW + DAY - 1);
+    expect(time.look()).toBe('fine');
+    expect([time.now(), time.trusted(), time.source()]).toEqual([NOW + DAY - 1, true, 'ntp']);
+  });
+
+  it('a battery clock does too, where there is one', () => {
+    const { time, system } = board(NOW, { hasRtc: true, synchronized: false });
+    system.time = instant(NOW + 3_600_000);
+    time.look();
+    expect([time.now(), time.trusted(), time.source()]).toEqual([NOW + 3_600_000, true, 'rtc']);
+  });
+
+  it('of the very first run any server may tell the time, but not one before the firmware was made', () => {
+    const { time, system } = board(null);
+    system.time = at('1970-01-01T00:00:10Z');
+    expect(time.look()).toBe('refused');
+    expect([time.now(), time.trusted()]).toEqual([FIRMWARE, false]);
+    system.time = NOW;
+    expect(time.look()).toBe('fine');
+    expect([time.now(), time.trusted()]).toEqual([NOW, true]);
+  });
+});
+
+describe('a clock that is stepped by years', () => {
+  it.each([
+    ['forward', 73 * YEAR],
+    ['back', -20 * YEAR],
+  ])('%s moves nothing, in whatever state', (_, step) => {
+    for (const trust of ['floor', 'ntp', 'bridge'] as const) {
+      const { time, system, state, monotonic } = board();
+      if (trust === 'ntp') time.look();
+      if (trust === 'bridge') time.setByBridge(NOW);
+      const before = [time.trusted(), time.source()];
+      system.time = instant(NOW + step);
+      expect(time.look()).toBe('refused');
+      expect([time.trusted(), time.source()]).toEqual(before);
+      expect(time.now()).toBe(NOW);
+      monotonic.advance(400_000);
+      time.look();
+      expect(time.now()).toBe(NOW + 400_000);
+      expect(state.read('time_floor')).toBe(NOW + 400_000);
+    }
+  });
+
+  it('in steps of hours moves a day at most in one run', () => {
+    const { time, system } = board();
+    for (let hour = 1; hour <= 100; hour++) {
+      system.time = instant(NOW + hour * 3_600_000);
+      time.look();
+    }
+    expect(time.now()).toBe(NOW + DAY);
+  });
+});
+
+describe('the bridge', () => {
+  it.each([3 * YEAR, -100 * DAY])('moves the time by %i ms, and the floor with it', step => {
+    const { time, open } = board();
+    time.setByBridge(instant(NOW + step));
+    expect([time.now(), time.trusted(), time.source()]).toEqual([NOW + step, true, 'bridge']);
+    expect(open().now()).toBe(NOW + step);
+  });
+});
+
+it('a server that is a little behind is right, and the time does not go back for it', () => {
+  const { time, system } = board();
+  system.time = instant(NOW - 30_000);
+  expect(time.look()).toBe('fine');
+  expect([time.now(), time.trusted()]).toEqual([NOW, true]);
+});
+
+it('the floor is on the disk at a stop, and every few minutes before', () => {
+  const { time, monotonic, state, system } = board();
+  system.time = NOW;
+  time.look();
+  monotonic.advance(299_000);
+  system.time = instant(NOW + 299_000);
+  time.look();
+  expect(state.read('time_floor')).toBe(NOW);
+  monotonic.advance(1_000);
+  system.time = instant(NOW + 300_000);
+  time.look();
+  expect(state.read('time_floor')).toBe(NOW + 300_000);
+  monotonic.advance(7);
+  time.save();
+  expect(state.read('time_floor')).toBe(NOW + 300_007);
+});
+
+it('a floor that cannot be written is said, and tried again', () => {
+  const { time, monotonic, state } = board(NOW, { synchronized: false });
+  state.isFailing = true;
+  monotonic.advance(300_000);
+  expect(time.look()).toBe('unsaved');
+  state.isFailing = false;
+  expect(time.look()).toBe('fine');
+  expect(state.read('time_floor')).toBe(NOW + 300_000);
+});
+
+it('never runs backwards, whatever other clocks say', () => {
+  const step = fc.record({
+    passes: fc.nat(100_000),
+    says: fc.integer({ min: -3 * DAY, max: 3 * DAY }),
+    restart: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 30 }), steps => {
+      const world = board();
+      let { time } = world;
+      let last = time.now();
+      for (const { passes, says, restart } of steps) {
+        world.monotonic.advance(passes);
+        world.system.time = instant(NOW + says);
+        time.look();
+        if (restart) {
+          time.save();
+          time = world.open();
+        }
+        expect(time.now()).toBeGreaterThanOrEqual(last);
+        last = time.now();
+      }
+    }),
+  );
+});
+
+it('the system is synchronized when its time service says so', () => {
+  const asked: string[] = [];
+  const system = systemTime(path => asked.push(path) > 1);
+  expect([system.isSynchronized(), system.isSynchronized()]).toEqual([false, true]);
+  expect(asked[0]).toBe('/run/systemd/timesync/synchronized');
+});

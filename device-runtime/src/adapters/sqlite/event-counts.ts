@@ -1,0 +1,45 @@
+import type { Database } from './open-database.ts';
+
+/**
+ * What is known of the events without counting them: five million are not counted at every start. An append touches no
+ * count: what was appended follows from the last sequence number and from the numbers that were passed over.
+ */
+export interface Counts {
+  /** The highest sequence number ever, also when its row is gone. */
+  last: number;
+  /** Sequence numbers up to `last` that no row was appended for. */
+  skipped: number;
+  /** Rows that wait for nothing any more: confirmed or dropped. */
+  settled: number;
+  /** Confirmed rows that are still kept. */
+  kept: number;
+  /** All up to here are confirmed, though the rows of some may still be there. */
+  confirmed_up_to: number;
+}
+
+/** By this word the row is known again among the pages of a damaged file. */
+export const COUNTS_MARK = 'event counts';
+
+export const countsLayout = `
+  CREATE TABLE counts (
+    one INTEGER PRIMARY KEY, mark TEXT NOT NULL, last INTEGER NOT NULL, skipped INTEGER NOT NULL,
+    settled INTEGER NOT NULL, kept INTEGER NOT NULL, confirmed_up_to INTEGER NOT NULL
+  ) STRICT;`;
+
+export const readCounts = (database: Database): Counts => {
+  const kept = database.prepare<[], Counts>(
+    'SELECT last, skipped, settled, kept, confirmed_up_to FROM counts WHERE one = 1',
+  );
+  const counts = kept.get() ?? { last: 0, skipped: 0, settled: 0, kept: 0, confirmed_up_to: 0 };
+  const { newest } = database.prepare('SELECT max(sequence) AS newest FROM events').get() as { newest: number | null };
+  return { ...counts, last: Math.max(counts.last, newest ?? 0) };
+};
+
+export const countsWriter = (database: Database): ((counts: Counts) => void) => {
+  const write = database.prepare<[Counts]>(
+    `INSERT OR REPLACE INTO counts VALUES (1, '${COUNTS_MARK}', :last, :skipped, :settled, :kept, :confirmed_up_to)`,
+  );
+  return counts => {
+    write.run(counts);
+  };
+};

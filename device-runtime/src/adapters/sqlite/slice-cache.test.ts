@@ -1,0 +1,190 @@
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Slice } from '@lintel/wire-protocol/mqtt/messages/slice';
+import type { SliceEntry, SliceKey } from '@lintel/wire-protocol/mqtt/slice-entry';
+import { digestOfEntries, groupEntry, memberEntry, snapshotOf } from '../../testing/door-entries.ts';
+import { digests } from '../../testing/door-world.ts';
+import { SliceCache } from './slice-cache.ts';
+
+let folder: string;
+let file: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lintel-slice-'));
+  file = join(folder, 'slice.db');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const group = (number: number, permissions: readonly object[] = []): SliceEntry =>
+  groupEntry(`mg_${number}`, permissions);
+const groups = (count: number): SliceEntry[] => Array.from({ length: count }, (_, number) => group(number));
+
+const loaded = (cache: SliceCache): SliceEntry[] | null => {
+  const entries: SliceEntry[] = [];
+  return cache.load(entry => entries.push(entry)) ? entries : null;
+};
+
+const byId = (entries: readonly SliceEntry[]) => entries.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+
+const delta = (from: number, to: number, put: SliceEntry[], drop: SliceKey[], after: readonly SliceEntry[]): Slice => ({
+  ...snapshotOf(after, to, 'k'),
+  from,
+  put,
+  drop,
+});
+
+/** The same change in so many chunks. */
+const inChunks = (slice: Slice, chunks: number): Slice[] =>
+  Array.from({ length: chunks }, (_, chunk) => ({
+    ...slice,
+    chunk,
+    chunks,
+    put: slice.put.filter((_entry, index) => index % chunks === chunk),
+  }));
+
+it('holds a snapshot over a restart, proven by its digest', async () => {
+  const cache = new SliceCache(file);
+  expect(cache.held()).toBeNull();
+  const snapshot = snapshotOf(groups(5), 7, 'k');
+  expect(await cache.receive(snapshot)).toMatchObject({ kind: 'applied', held: { revision: 7 } });
+  cache.close();
+  const again = new SliceCache(file);
+  expect(again.held()).toEqual({ revision: 7, digest: snapshot.digest, digest_key_id: 'k' });
+  expect(byId(loaded(again)!)).toEqual(byId(groups(5)));
+  again.close();
+});
+
+it('answers what really differs', async () => {
+  const cache = new SliceCache(file);
+  await cache.receive(snapshotOf(groups(5), 7, 'k'));
+  const changed = group(1, [{ gadget_id: 'gad_1' }]);
+  const after = [group(0), changed, group(2), group(3)];
+  expect(await cache.receive(snapshotOf(after, 8, 'k'))).toMatchObject({
+    changes: { put: [changed], drop: [{ type: 'member_group', id: 'mg_4' }] },
+  });
+  expect(byId(loaded(cache)!)).toEqual(byId(after));
+  cache.close();
+});
+
+it('applies a delta to the revision it is made for and to no other', async () => {
+  const cache = new SliceCache(file);
+  await cache.receive(snapshotOf(groups(2), 7, 'k'));
+  const after = [group(1), group(2)];
+  const change = (from: number) => delta(from, 9, [group(2)], [{ type: 'member_group', id: 'mg_0' }], after);
+  expect(await cache.receive(change(6))).toEqual({ kind: 'refused', reason: 'wrong_base' });
+  expect(await cache.receive(change(7))).toMatchObject({ kind: 'applied' });
+  expect(byId(loaded(cache)!)).toEqual(after);
+  cache.close();
+});
+
+it('changes nothing when the digest does not come out', async () => {
+  const cache = new SliceCache(file);
+  await cache.receive(snapshotOf(groups(3), 7, 'k'));
+  const wrong = delta(7, 8, [group(9)], [], groups(3));
+  expect(await cache.receive(wrong)).toEqual({ kind: 'refused', reason: 'wrong_digest' });
+  expect(cache.held()?.revision).toBe(7);
+  expect(byId(loaded(cache)!)).toEqual(byId(groups(3)));
+  expect(cache.underWay()).toBeNull();
+  cache.close();
+});
+
+describe('a change in chunks', () => {
+  it('takes effect with the last one, also when the power went in between', async () => {
+    const chunks = inChunks(snapshotOf(groups(9), 7, 'k'), 3);
+    const cache = new SliceCache(file);
+    expect(await cache.receive(chunks[0]!)).toEqual({ kind: 'staged' });
+    expect(await cache.receive(chunks[1]!)).toEqual({ kind: 'staged' });
+    expect(cache.held()).toBeNull();
+    cache.close();
+    const again = new SliceCache(file);
+    expect(again.underWay()).toEqual({ revision: 7, next_chunk: 2 });
+    expect(await again.receive(chunks[2]!)).toMatchObject({ kind: 'applied' });
+    expect(again.underWay()).toBeNull();
+    expect(loaded(again)).toHaveLength(9);
+    again.close();
+  });
+
+  it('takes no chunk twice, none too early and none of another change', async () => {
+    const chunks = inChunks(snapshotOf(groups(9), 7, 'k'), 3);
+    const others = inChunks(snapshotOf(groups(8), 8, 'k'), 3);
+    const cache = new SliceCache(file);
+    await cache.receive(chunks[0]!);
+    for (const wrong of [chunks[2]!, others[1]!])
+      expect(await cache.receive(wrong)).toEqual({ kind: 'refused', reason: 'wrong_chunk' });
+    await cache.receive(chunks[1]!);
+    expect(await cache.receive(chunks[1]!)).toEqual({ kind: 'refused', reason: 'wrong_chunk' });
+    expect(await cache.receive(others[0]!)).toEqual({ kind: 'staged' });
+    expect(cache.underWay()).toEqual({ revision: 8, next_chunk: 1 });
+    cache.close();
+  });
+});
+
+describe('a damaged cache is thrown away', () => {
+  beforeEach(async () => {
+    const cache = new SliceCache(file);
+    const members = Array.from({ length: 200 }, (_, number) =>
+      memberEntry(digests, `mem_${number}`, { cards: [`04a1b2${number.toString(16).padStart(2, '0')}`] }),
+    );
+    await cache.receive(snapshotOf(members, 7, 'k'));
+    cache.close();
+  });
+
+  const overwrite = (position: number, bytes: Uint8Array): void => {
+    const handle = openSync(file, 'r+');
+    writeSync(handle, bytes, 0, bytes.length, position);
+    closeSync(handle);
+  };
+
+  /** Where a member of the slice lies in the file, spelled as the digest wants it. */
+  const somewhere = (): number => readFileSync(file).indexOf('"group_associations":[],"id":"mem_150"');
+
+  it.each([
+    ['no database', () => writeFileSync(file, 'no database'.repeat(1_000))],
+    ['a first page of nonsense', () => overwrite(0, new Uint8Array(4096).fill(0xff))],
+    ['a page of nonsense', () => overwrite(Math.floor(somewhere() / 4096) * 4096, new Uint8Array(4096).fill(0xaa))],
+    ['one letter', () => overwrite(somewhere() + 2, Buffer.from('x'))],
+  ])('%s', async (_, damage) => {
+    damage();
+    const cache = new SliceCache(file);
+    const entries = loaded(cache);
+    expect(entries ?? []).toEqual([]);
+    expect(cache.held()).toBeNull();
+    expect(await cache.receive(snapshotOf(groups(2), 8, 'k'))).toMatchObject({ kind: 'applied' });
+    expect(loaded(cache)).toHaveLength(2);
+    cache.close();
+  });
+});
+
+it('holds what a plain map would, after any history of snapshots and deltas', async () => {
+  const version = fc.dictionary(fc.constantFrom('0', '1', '2', '3', '4', '5'), fc.nat(2));
+  const history = fc.array(fc.record({ version, snapshot: fc.boolean() }), { minLength: 1, maxLength: 8 });
+  await fc.assert(
+    fc.asyncProperty(history, async steps => {
+      const cache = new SliceCache(':memory:');
+      let before: Readonly<Record<string, number>> = {};
+      const entriesOf = (now: Readonly<Record<string, number>>) =>
+        Object.entries(now).map(([id, value]) => group(Number(id), [{ gadget_id: `gad_${value}` }]));
+      for (const [revision, { version: now, snapshot }] of steps.entries()) {
+        const after = entriesOf(now);
+        const put = after.filter(({ id }) => now[id.slice(3)] !== before[id.slice(3)]);
+        const drop = Object.keys(before)
+          .filter(id => !(id in now))
+          .map(id => ({ type: 'member_group', id: `mg_${id}` }));
+        const change =
+          snapshot || revision === 0
+            ? snapshotOf(after, revision, 'k')
+            : delta(revision - 1, revision, put, drop, after);
+        expect(await cache.receive(change)).toMatchObject({
+          kind: 'applied',
+          held: { digest: digestOfEntries(after) },
+        });
+        expect(byId(loaded(cache)!)).toEqual(byId(after));
+        before = now;
+      }
+      cache.close();
+    }),
+    { numRuns: 40 },
+  );
+});

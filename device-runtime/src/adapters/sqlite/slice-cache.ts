@@ -1,0 +1,165 @@
+import { rmSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
+import type { Slice } from '@lintel/wire-protocol/mqtt/messages/slice';
+import type { SliceEntry, SliceKey } from '@lintel/wire-protocol/mqtt/slice-entry';
+import { SliceDigest } from '@lintel/wire-protocol/mqtt/slice-digest';
+import type { HeldSlice, Received, SliceChanges, SliceStore } from '../../ports/slice-store.ts';
+import { SliceTable } from './slice-table.ts';
+
+/** Entries between two looks at the door. */
+const AT_ONCE = 500;
+/** More changes than that are not listed: the index is built anew. */
+const MOST_LISTED = 20_000;
+
+/** Which change a chunk belongs to. */
+type Transfer = Pick<Slice, 'from' | 'to' | 'chunks' | 'digest' | 'digest_key_id'>;
+
+const refused = (reason: Extract<Received, { kind: 'refused' }>['reason']): Received => ({ kind: 'refused', reason });
+
+/** What has changed so far, given up when it is too much to list. */
+class ChangeList {
+  #changes: { put: SliceEntry[]; drop: SliceKey[] } | null = { put: [], drop: [] };
+
+  add(kind: 'put', one: SliceEntry): void;
+  add(kind: 'drop', one: SliceKey): void;
+  add(kind: 'put' | 'drop', one: SliceEntry & SliceKey): void {
+    if (this.#changes === null) return;
+    this.#changes[kind].push(one);
+    if (this.#changes.put.length + this.#changes.drop.length > MOST_LISTED) this.#changes = null;
+  }
+
+  get result(): SliceChanges | 'everything' {
+    return this.#changes ?? 'everything';
+  }
+}
+
+/** The slice in an SQLite file of its own, thrown away when it is damaged. */
+export class SliceCache implements SliceStore {
+  readonly #file: string;
+  #table: SliceTable;
+  #isApplying = false;
+  /** Told by the first load. */
+  #wasUnreadable = false;
+
+  constructor(file: string) {
+    this.#file = file;
+    this.#table = this.#openOrBeginAnew();
+  }
+
+  #openOrBeginAnew(): SliceTable {
+    try {
+      return new SliceTable(this.#file);
+    } catch {
+      this.#wasUnreadable = true;
+      return this.#beginAnew();
+    }
+  }
+
+  #beginAnew(): SliceTable {
+    try {
+      for (const suffix of ['', '-wal', '-shm']) rmSync(this.#file + suffix, { force: true });
+      return new SliceTable(this.#file);
+    } catch {
+      // Without a disk the controller still serves what it is sent, until the power goes.
+      return new SliceTable(':memory:');
+    }
+  }
+
+  held(): HeldSlice | null {
+    return this.#table.held();
+  }
+
+  load(take: (entry: SliceEntry) => void): boolean {
+    if (this.#wasUnreadable) {
+      this.#wasUnreadable = false;
+      return false;
+    }
+    try {
+      const held = this.#table.held();
+      if (held === null || this.#table.load(take) === held.digest) return true;
+    } catch {
+      // Damaged: below.
+    }
+    this.#table.close();
+    this.#table = this.#beginAnew();
+    return false;
+  }
+
+  underWay(): { readonly revision: number; readonly next_chunk: number } | null {
+    const staged = this.#table.staged();
+    return staged === null
+      ? null
+      : { revision: (JSON.parse(staged.transfer) as Transfer).to, next_chunk: staged.chunks };
+  }
+
+  async receive({ from, to, chunk, chunks, digest, digest_key_id, put, drop }: Slice): Promise<Received> {
+    if (this.#isApplying) return refused('wrong_chunk');
+    const transfer: Transfer = { from, to, chunks, digest, digest_key_id };
+    const name = JSON.stringify(transfer);
+    try {
+      const staged = this.#table.staged();
+      if (chunk === 0) this.#table.unstage();
+      else if (staged?.transfer !== name || staged.chunks !== chunk) return refused('wrong_chunk');
+      if (from !== null && from !== this.held()?.revision) return refused('wrong_base');
+      this.#table.stage(chunk, name, JSON.stringify({ put, drop }));
+      return chunk + 1 < chunks ? { kind: 'staged' } : await this.#applyStaged(transfer);
+    } catch {
+      return refused('storage_failed');
+    }
+  }
+
+  async #applyStaged(transfer: Transfer): Promise<Received> {
+    this.#isApplying = true;
+    this.#table.begin();
+    try {
+      const changes = new ChangeList();
+      // A snapshot is summed up from nothing: it also heals a store that has drifted.
+      const digest = new SliceDigest(transfer.from === null ? undefined : this.held()?.digest);
+      for (let chunk = 0; chunk < transfer.chunks; chunk++) await this.#applyChunk(chunk, transfer, digest, changes);
+      if (transfer.from === null) await this.#dropOthers(changes);
+      if (digest.toString() !== transfer.digest) return this.#giveUp();
+      const held = { revision: transfer.to, digest: transfer.digest, digest_key_id: transfer.digest_key_id };
+      this.#table.commit(held);
+      return { kind: 'applied', held, changes: changes.result };
+    } finally {
+      this.#table.rollBack();
+      this.#isApplying = false;
+    }
+  }
+
+  #giveUp(): Received {
+    this.#table.rollBack();
+    this.#table.unstage();
+    return refused('wrong_digest');
+  }
+
+  async #applyChunk(number: number, { from }: Transfer, digest: SliceDigest, changes: ChangeList): Promise<void> {
+    const { put, drop } = JSON.parse(this.#table.chunk(number)) as Pick<Slice, 'put' | 'drop'>;
+    for (const [index, entry] of put.entries()) {
+      if (index % AT_ONCE === 0) await setImmediate();
+      const { now, before, isNew } = this.#table.put(entry);
+      if (isNew) changes.add('put', entry);
+      digest.add(now);
+      if (from === null) this.#table.note(entry);
+      else if (before !== null) digest.subtract(before);
+    }
+    for (const key of drop) {
+      const before = this.#table.drop(key);
+      if (before === null) continue;
+      digest.subtract(before);
+      changes.add('drop', key);
+    }
+  }
+
+  async #dropOthers(changes: ChangeList): Promise<void> {
+    for (const [index, key] of this.#table.notNoted().entries()) {
+      if (index % AT_ONCE === 0) await setImmediate();
+      this.#table.drop(key);
+      changes.add('drop', key);
+    }
+  }
+
+  close(): void {
+    this.#table.close();
+  }
+}

@@ -1,0 +1,143 @@
+import { hash } from 'node:crypto';
+import type { SliceEntry, SliceKey } from '@lintel/wire-protocol/mqtt/slice-entry';
+import { entryHash, SliceDigest } from '@lintel/wire-protocol/mqtt/slice-digest';
+import type { HeldSlice } from '../../ports/slice-store.ts';
+import { type Database, openDatabase } from './open-database.ts';
+
+const LAYOUT_VERSION = 1;
+/** An entry's body is its one spelling, so that its hash is that of the digest. */
+const LAYOUT = `
+  CREATE TABLE entries (
+    type TEXT NOT NULL, id TEXT NOT NULL, hash BLOB NOT NULL, body TEXT NOT NULL, PRIMARY KEY (type, id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE held (
+    one INTEGER PRIMARY KEY, revision INTEGER NOT NULL, digest TEXT NOT NULL, digest_key_id TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE staged (chunk INTEGER PRIMARY KEY, transfer TEXT NOT NULL, body TEXT NOT NULL) STRICT;`;
+
+interface Spelled {
+  readonly hash: Uint8Array;
+  readonly body: string;
+}
+
+const sha256 = (text: string | Uint8Array): Buffer => hash('sha256', text, 'buffer');
+
+const spell = (entry: SliceEntry): Spelled => {
+  let body = '';
+  const hashed = entryHash(entry, bytes => {
+    body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+    return sha256(bytes);
+  });
+  return { hash: hashed, body };
+};
+
+const statementsOf = (database: Database) => ({
+  all: database.prepare<[], { body: string }>('SELECT body FROM entries'),
+  find: database.prepare<[string, string], { hash: Buffer }>('SELECT hash FROM entries WHERE type = ? AND id = ?'),
+  put: database.prepare<[string, string, Uint8Array, string]>('INSERT OR REPLACE INTO entries VALUES (?, ?, ?, ?)'),
+  drop: database.prepare<[string, string], { hash: Buffer }>(
+    'DELETE FROM entries WHERE type = ? AND id = ? RETURNING hash',
+  ),
+  held: database.prepare<[], HeldSlice>('SELECT revision, digest, digest_key_id FROM held WHERE one = 1'),
+  hold: database.prepare<[number, string, string]>('INSERT OR REPLACE INTO held VALUES (1, ?, ?, ?)'),
+  stage: database.prepare<[number, string, string]>('INSERT OR REPLACE INTO staged VALUES (?, ?, ?)'),
+  staged: database.prepare<[], { transfer: string; chunks: number }>(
+    'SELECT max(transfer) AS transfer, count(*) AS chunks FROM staged HAVING count(*) > 0',
+  ),
+  chunk: database.prepare<[number], { body: string }>('SELECT body FROM staged WHERE chunk = ?'),
+  unstage: database.prepare('DELETE FROM staged'),
+  note: database.prepare<[string, string]>('INSERT OR IGNORE INTO seen VALUES (?, ?)'),
+  unseen: database.prepare<[], SliceKey>(
+    'SELECT type, id FROM entries WHERE NOT EXISTS (SELECT 1 FROM seen WHERE seen.type = entries.type AND seen.id = entries.id)',
+  ),
+  forget: database.prepare('DELETE FROM seen'),
+});
+
+const opened = (file: string): Database => {
+  const database = openDatabase(file, LAYOUT_VERSION, LAYOUT);
+  database.exec('CREATE TEMP TABLE seen (type TEXT, id TEXT, PRIMARY KEY (type, id)) WITHOUT ROWID');
+  return database;
+};
+
+/** The slice's file while it is in order. Every method throws what SQLite throws. */
+export class SliceTable {
+  readonly #database: Database;
+  readonly #statements: ReturnType<typeof statementsOf>;
+
+  constructor(file: string) {
+    this.#database = opened(file);
+    this.#statements = statementsOf(this.#database);
+  }
+
+  held(): HeldSlice | null {
+    return this.#statements.held.get() ?? null;
+  }
+
+  /** The digest of all that was handed over. */
+  load(take: (entry: SliceEntry) => void): string {
+    const digest = new SliceDigest();
+    for (const { body } of this.#statements.all.iterate()) {
+      digest.add(sha256(body));
+      take(JSON.parse(body) as SliceEntry);
+    }
+    return digest.toString();
+  }
+
+  begin(): void {
+    this.#database.exec('BEGIN IMMEDIATE');
+  }
+
+  commit(held: HeldSlice): void {
+    this.#statements.hold.run(held.revision, held.digest, held.digest_key_id);
+    this.#statements.unstage.run();
+    this.#statements.forget.run();
+    this.#database.exec('COMMIT');
+  }
+
+  rollBack(): void {
+    if (this.#database.inTransaction) this.#database.exec('ROLLBACK');
+  }
+
+  /** Answers the hash it has now and the one it had before, which is the same when nothing was to be done. */
+  put(entry: SliceEntry): { readonly now: Uint8Array; readonly before: Uint8Array | null; readonly isNew: boolean } {
+    const { hash: now, body } = spell(entry);
+    const before = this.#statements.find.get(entry.type, entry.id)?.hash ?? null;
+    const isNew = before?.equals(now) !== true;
+    if (isNew) this.#statements.put.run(entry.type, entry.id, now, body);
+    return { now, before, isNew };
+  }
+
+  /** Answers the hash it had, null when it was not there. */
+  drop({ type, id }: SliceKey): Uint8Array | null {
+    return this.#statements.drop.get(type, id)?.hash ?? null;
+  }
+
+  /** Notes that a snapshot names it. */
+  note({ type, id }: SliceKey): void {
+    this.#statements.note.run(type, id);
+  }
+
+  notNoted(): SliceKey[] {
+    return this.#statements.unseen.all();
+  }
+
+  stage(chunk: number, transfer: string, body: string): void {
+    this.#statements.stage.run(chunk, transfer, body);
+  }
+
+  staged(): { readonly transfer: string; readonly chunks: number } | null {
+    return this.#statements.staged.get() ?? null;
+  }
+
+  chunk(number: number): string {
+    return this.#statements.chunk.get(number)?.body ?? 'null';
+  }
+
+  unstage(): void {
+    this.#statements.unstage.run();
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+}

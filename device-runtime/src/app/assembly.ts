@@ -1,0 +1,200 @@
+import { defaultKeyEntryTimes, type KeyEntryTimes } from '@lintel/access-core/key-entry-model';
+import { type Monotonic, monotonic } from '@lintel/access-core/monotonic';
+import type { UntrustedTimePolicy } from '@lintel/access-core/permission/decision';
+import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
+import type { EventStore } from '../ports/event-store.ts';
+import type { InputLines } from '../ports/input-lines.ts';
+import type { Log } from '../ports/log.ts';
+import type { MonotonicClock } from '../ports/monotonic-clock.ts';
+import type { OutputLines } from '../ports/output-lines.ts';
+import type { PeerGadgets } from '../ports/peer-gadgets.ts';
+import type { FaultListener } from '../ports/part-fault.ts';
+import type { SliceStore } from '../ports/slice-store.ts';
+import type { StateStore } from '../ports/state-store.ts';
+import type { TimeLook, WallClock } from '../ports/wall-clock.ts';
+import { Aftermath } from './aftermath.ts';
+import { CredentialDigests } from './credential-digests.ts';
+import type { DoorModes } from './door-bank.ts';
+import { DoorLoop } from './door-loop.ts';
+import { EventLanes } from './event-lanes.ts';
+import { EventLog } from './event-log.ts';
+import { type Fault, FaultBook } from './fault-book.ts';
+import { GadgetBoard } from './gadget-board.ts';
+import { type FeedbackKind, Indicator } from './indicator.ts';
+import { Judge } from './judge.ts';
+import { Performer } from './performer.ts';
+import { Revocations } from './revocations.ts';
+import { ScheduleRunner } from './schedule-runner.ts';
+import { SequenceNumbers } from './sequence-numbers.ts';
+import { ServedSlice } from './served-slice.ts';
+import { Station } from './station.ts';
+import { TolerantState } from './tolerant-state.ts';
+import { TriggerRunner } from './trigger-runner.ts';
+import type { Wiring } from './wiring.ts';
+
+export interface ControllerParts {
+  readonly wiring: Wiring;
+  readonly outputs: OutputLines;
+  readonly inputs: InputLines;
+  readonly clock: MonotonicClock;
+  readonly wall: WallClock;
+  readonly events: EventStore;
+  readonly slices: SliceStore;
+  readonly state: StateStore;
+  readonly peers: PeerGadgets;
+  readonly digestKey: Uint8Array;
+  readonly randomBytes: (count: number) => Uint8Array;
+  readonly log: Log;
+  readonly times?: KeyEntryTimes;
+  readonly untrustedTime?: UntrustedTimePolicy;
+  readonly recorded?: (event: DeviceEvent) => void;
+  /** What was wrong before the controller was there to tell it. */
+  readonly faultsAtStart?: readonly Pick<Fault, 'code' | 'message'>[];
+}
+
+const LONGEST_FAULT = 200;
+
+const readModes = (state: StateStore): DoorModes => {
+  const saved = state.read('door_modes');
+  const entries = typeof saved === 'object' && saved !== null ? Object.entries(saved) : [];
+  return Object.fromEntries(entries.filter(([, mode]) => mode === 'unlocked' || mode === 'normal'));
+};
+
+const readLockouts = (state: StateStore): Readonly<Record<string, unknown>> => {
+  const saved = state.read('lockouts');
+  return typeof saved === 'object' && saved !== null ? { ...saved } : {};
+};
+
+const earliest = (deadlines: readonly (Monotonic | null)[]): Monotonic | null => {
+  const set = deadlines.filter(at => at !== null);
+  return set.length === 0 ? null : monotonic(Math.min(...set));
+};
+
+const tellTime = (faults: FaultBook, look: TimeLook): void => {
+  if (look !== 'refused') faults.clear('clock_refused');
+  else faults.raise('clock_refused', "the system's clock says a time that is not believed");
+  if (look !== 'unsaved') faults.clear('state:time_floor');
+  else faults.raise('state:time_floor', 'time_floor could not be saved');
+};
+
+export type Assembly = ReturnType<typeof assemble>;
+
+/** Puts the parts of a controller together. `turn` runs a piece of work as one input of its own. */
+export const assemble = (parts: ControllerParts, turn: (work: () => void) => void) => {
+  const { clock, wall, wiring, outputs, inputs, peers } = parts;
+  const times = parts.times ?? defaultKeyEntryTimes;
+  const served = { slice: new ServedSlice() };
+  const slice = (): ServedSlice => served.slice;
+
+  const faults: FaultBook = new FaultBook(
+    () => wall.now(),
+    ({ code, message }) => {
+      parts.log('error', message, { fault: code });
+      log.record({ kind: 'fault', fault: `${code}: ${message}`.slice(0, LONGEST_FAULT) });
+    },
+  );
+  const state = new TolerantState(parts.state, faults);
+  const lanes = new EventLanes(parts.events);
+  const log: EventLog = new EventLog({
+    store: parts.events,
+    numbers: new SequenceNumbers(state, parts.events.lastSequence()),
+    clock: wall,
+    faults,
+    randomBytes: parts.randomBytes,
+    recorded: parts.recorded ?? (() => undefined),
+    salvaged: () => lanes.restart(),
+  });
+
+  const digests = new CredentialDigests(parts.digestKey);
+  const revocations = new Revocations(state);
+  const untrustedTime = parts.untrustedTime ?? 'refuse';
+  const judge = new Judge({ slice, digests, revocations, clock: wall, untrustedTime });
+
+  const now = clock.now();
+  const lockouts = readLockouts(state);
+  const places = wiring.stations.map(place => ({
+    ...place,
+    station: new Station(place.id, judge, slice, times, lockouts[place.id], now),
+    lights: new Indicator(place.indicator, now),
+  }));
+  const show = (id: string, kind: FeedbackKind): void => {
+    for (const { lights } of places.filter(place => place.id === id))
+      for (const effect of lights.show(kind, clock.now())) board.executeOne('', effect);
+  };
+
+  const report: Aftermath['note'] = one => aftermath.note(one);
+  const board: GadgetBoard = new GadgetBoard({
+    wiring,
+    outputs,
+    inputs,
+    faults,
+    keptModes: readModes(state),
+    report,
+    show,
+  });
+  const performer = new Performer(board, log);
+  const triggers = new TriggerRunner({ slice, performer, peers, log, clock, wall });
+  const aftermath: Aftermath = new Aftermath({ slice, log, clock, wall, happened: one => triggers.happened(one) });
+  const schedules = new ScheduleRunner(slice, wall, state);
+  const loop = new DoorLoop({ slice, judge, log, performer, triggers, peers, clock, wall, show, turn });
+
+  const faultsOf =
+    (part: string): FaultListener =>
+    fault =>
+      turn(() => (fault === null ? faults.clear(part) : faults.raise(part, fault.message)));
+
+  const lineChanged = (input: string, level: ReturnType<InputLines['level']>): void => {
+    if (input !== wiring.tamper) board.lineChanged(input, level, clock.now());
+    else if (level === 'inactive') faults.clear('tamper');
+    else faults.raise('tamper', level === 'active' ? 'the housing is open' : 'the tamper line is cut');
+  };
+
+  return {
+    clock,
+    state,
+    faults,
+    log,
+    lanes,
+    digests,
+    revocations,
+    judge,
+    served,
+    board,
+    performer,
+    triggers,
+    aftermath,
+    schedules,
+    stations: places.map(({ station }) => station),
+
+    listen: (): void => {
+      for (const { id, keypad, reader, station } of places) {
+        keypad?.onKey(key => turn(() => loop.take(station, { type: 'key', key })));
+        keypad?.onFault(faultsOf(`keypad:${id}`));
+        reader?.onCard(card => turn(() => loop.take(station, { type: 'card', card })));
+        reader?.onFault(faultsOf(`reader:${id}`));
+      }
+      outputs.onFault(faultsOf('outputs'));
+      inputs.onFault(faultsOf('inputs'));
+      inputs.onLevel((input, level) => turn(() => lineChanged(input, level)));
+      if (wiring.tamper !== null) lineChanged(wiring.tamper, inputs.level(wiring.tamper));
+    },
+
+    deadline: (): Monotonic | null =>
+      earliest([board.deadline(), ...places.flatMap(({ station, lights }) => [station.deadline(), lights.deadline()])]),
+
+    timer: (): void => {
+      board.timer(clock.now());
+      for (const { station, lights } of places) {
+        loop.take(station, { type: 'timer' });
+        for (const effect of lights.timer(clock.now())) board.executeOne('', effect);
+      }
+    },
+
+    /** True when there is more to do soon. */
+    upkeep: (): boolean => {
+      tellTime(faults, wall.look());
+      for (const happening of schedules.look()) triggers.happened(happening);
+      return log.maintain();
+    },
+  };
+};

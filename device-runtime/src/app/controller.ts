@@ -1,0 +1,216 @@
+import type { DeviceId, GadgetTriggerId, MemberId } from '@lintel/access-core/ids';
+import type { AccessMethod } from '@lintel/access-core/access-model';
+import { after, type Monotonic } from '@lintel/access-core/monotonic';
+import type { Revoke } from '@lintel/wire-protocol/mqtt/messages/revoke';
+import type { Slice } from '@lintel/wire-protocol/mqtt/messages/slice';
+import type { Received } from '../ports/slice-store.ts';
+import { type ControllerParts, type Assembly, assemble } from './assembly.ts';
+import type { Fault } from './fault-book.ts';
+import type { Target } from './judge.ts';
+import { describeOrder, type Order, type Performed } from './performer.ts';
+import { ServedSlice } from './served-slice.ts';
+
+/** How long the door has to be left alone before anything else is done. */
+const IDLE_MS = 1_000;
+const BUSY_MS = 20;
+const LATE_MS = 15_000;
+
+type Refused = { readonly outcome: 'denied'; readonly reason: string; readonly event_id: string };
+
+/** A door controller: everything that works without a network, and the places where one plugs in. */
+export class Controller {
+  readonly #parts: ControllerParts;
+  readonly #assembly: Assembly;
+  #cancelTimer: () => void = () => undefined;
+  #cancelUpkeep: () => void = () => undefined;
+  #savedLockouts: readonly unknown[] = [];
+  #savedModes = '';
+  #isInTurn = false;
+  #lastUpkeep: Monotonic | null = null;
+
+  constructor(parts: ControllerParts) {
+    this.#parts = parts;
+    this.#assembly = assemble(parts, work => this.#turn(work));
+  }
+
+  /** Loads what it decides by, takes up its lines, and listens. Ready when it returns. */
+  start(): void {
+    this.#savedLockouts = this.#assembly.stations.map(({ lockout }) => lockout);
+    this.#savedModes = JSON.stringify(this.#assembly.board.modes());
+    for (const { code, message } of this.#parts.faultsAtStart ?? []) this.#assembly.faults.raise(code, message);
+    this.#loadSlice();
+    this.#turn(() => this.#rewire());
+    this.#turn(() => this.#assembly.listen());
+    this.#keepUp();
+  }
+
+  /** One input from its beginning to its end: nothing comes between, and what follows is told at its end. */
+  #turn(work: () => void): void {
+    if (this.#isInTurn) return work();
+    this.#isInTurn = true;
+    try {
+      work();
+      this.#assembly.aftermath.settle();
+      this.#saveWhatChanged();
+    } catch (error) {
+      // A mistake of ours in one input must not be the end of the door.
+      this.#assembly.faults.raise('internal', `an input could not be handled: ${String(error)}`);
+    } finally {
+      this.#isInTurn = false;
+      this.#setTimer();
+    }
+  }
+
+  #saveWhatChanged(): void {
+    const { stations, state, board, clock } = this.#assembly;
+    if (stations.some(({ lockout }, index) => lockout !== this.#savedLockouts[index])) {
+      this.#savedLockouts = stations.map(({ lockout }) => lockout);
+      const now = clock.now();
+      state.write('lockouts', Object.fromEntries(stations.map(station => [station.id, station.savedLockout(now)])));
+    }
+    const modes = JSON.stringify(board.modes());
+    if (modes === this.#savedModes) return;
+    this.#savedModes = modes;
+    state.write('door_modes', board.modes());
+  }
+
+  #setTimer(): void {
+    this.#cancelTimer();
+    const deadline = this.#assembly.deadline();
+    if (deadline === null) return;
+    this.#cancelTimer = this.#assembly.clock.wake(deadline, () => this.#turn(() => this.#assembly.timer()));
+  }
+
+  #keepUp(): void {
+    this.#lastUpkeep = this.#assembly.clock.now();
+    let hasMore = false;
+    this.#turn(() => {
+      hasMore = this.#assembly.upkeep();
+    });
+    const { clock } = this.#assembly;
+    this.#cancelUpkeep = clock.wake(after(clock.now(), hasMore ? BUSY_MS : IDLE_MS), () => this.#keepUp());
+  }
+
+  #loadSlice(): void {
+    const { slices } = this.#parts;
+    const { served, faults, digests } = this.#assembly;
+    const fresh = new ServedSlice();
+    const isWhole = slices.load(entry => fresh.put(entry));
+    if (!isWhole) faults.raise('slice_damaged', 'the cached slice was damaged and is fetched again');
+    served.slice = isWhole ? fresh : new ServedSlice();
+    const held = slices.held();
+    if (held !== null && held.digest_key_id !== digests.keyId)
+      faults.raise('digest_key_changed', 'the slice was made for another key: no PIN or card is known until the next');
+  }
+
+  #rewire(): void {
+    const { board, served, schedules, clock } = this.#assembly;
+    schedules.forget();
+    board.rewire(served.slice.ownGadgets, clock.now());
+  }
+
+  /** A chunk that came signed. The answer says what to report, or what to ask for. */
+  async receiveSlice(chunk: Slice): Promise<Received | { readonly kind: 'refused'; readonly reason: 'wrong_key' }> {
+    const { digests, served, revocations, faults } = this.#assembly;
+    if (chunk.digest_key_id !== digests.keyId) return { kind: 'refused', reason: 'wrong_key' };
+    const received = await this.#parts.slices.receive(chunk);
+    if (received.kind !== 'applied') return received;
+    if (received.changes === 'everything') this.#loadSlice();
+    else served.slice.apply(received.changes);
+    revocations.settledBy(received.held.revision);
+    faults.clear('slice_damaged');
+    faults.clear('digest_key_changed');
+    this.#turn(() => this.#rewire());
+    return received;
+  }
+
+  /** In force when it returns, and after a restart too. */
+  revoke(revoked: Revoke): void {
+    const held = this.#parts.slices.held();
+    if (held === null || held.revision < revoked.revision) this.#assembly.revocations.add(revoked);
+  }
+
+  /** An action that somebody else has decided: the bridge, or a technician. */
+  execute(order: Order): Performed {
+    const { performer, triggers, clock } = this.#assembly;
+    return this.#inTurn(() => {
+      triggers.remember(order, 0, clock.now());
+      return performer.perform(order, clock.now());
+    });
+  }
+
+  /** Another controller has read a credential for a gadget of ours: decided again, by our own slice. */
+  executeForPeer(
+    reader_device_id: DeviceId,
+    target: Target,
+    member: {
+      readonly id: MemberId;
+      readonly access_method: AccessMethod;
+      readonly subject: NonNullable<Order['subject']>;
+    },
+  ): Performed | Refused {
+    const judgement = this.#assembly.judge.judgeMember(target, member.id, member.access_method, member.subject);
+    const order: Order = { target, subject: member.subject, reader_device_id };
+    if (judgement.granted) return this.execute(order);
+    const { reason } = judgement;
+    const [event] = this.#inTurn(() => this.#assembly.log.record({ kind: 'deny', reason, ...describeOrder(order) }));
+    return { outcome: 'denied', reason, event_id: event!.id };
+  }
+
+  /** Another controller's trigger has fired for a gadget of ours. */
+  executeForTrigger(
+    reader_device_id: DeviceId,
+    target: Target,
+    trigger: { readonly id: GadgetTriggerId; readonly depth: number },
+  ): Performed {
+    const order: Order = { target, subject: null, reader_device_id, gadget_trigger_id: trigger.id };
+    return this.#inTurn(() => this.#assembly.triggers.performed(order, trigger.depth));
+  }
+
+  #inTurn<T>(work: () => T): T {
+    const done: T[] = [];
+    this.#turn(() => {
+      done.push(work());
+    });
+    return done[0]!;
+  }
+
+  /** The loop turns and does its work in time; otherwise somebody should begin anew. */
+  isWell(): boolean {
+    return this.#lastUpkeep !== null && this.#assembly.clock.now() - this.#lastUpkeep < LATE_MS;
+  }
+
+  /** The events' way up. */
+  get lanes(): Assembly['lanes'] {
+    return this.#assembly.lanes;
+  }
+
+  get slice(): ServedSlice {
+    return this.#assembly.served.slice;
+  }
+
+  get digestKeyId(): string {
+    return this.#assembly.digests.keyId;
+  }
+
+  faults(): readonly Fault[] {
+    return this.#assembly.faults.list();
+  }
+
+  gadgetStates(): ReturnType<Assembly['aftermath']['states']> {
+    return this.#assembly.aftermath.states();
+  }
+
+  waitingEvents(): number {
+    return this.#parts.events.waiting() + this.#assembly.log.waitingInMemory;
+  }
+
+  /** Stops listening and writes what can still be written. Doors stay as they are: the next start takes them up. */
+  stop(): void {
+    this.#cancelTimer();
+    this.#cancelUpkeep();
+    this.#assembly.log.maintain();
+    this.#parts.events.close();
+    this.#parts.slices.close();
+  }
+}

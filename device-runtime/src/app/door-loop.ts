@@ -1,0 +1,100 @@
+import type { Monotonic } from '@lintel/access-core/monotonic';
+import type { MonotonicClock } from '../ports/monotonic-clock.ts';
+import type { PeerGadgets } from '../ports/peer-gadgets.ts';
+import type { WallClock } from '../ports/wall-clock.ts';
+import type { EventLog } from './event-log.ts';
+import type { FeedbackKind } from './indicator.ts';
+import type { Judge, Judgement } from './judge.ts';
+import { describeOrder, type Order, type Performer } from './performer.ts';
+import type { ServedSlice } from './served-slice.ts';
+import type { Station, StationEffect, StationInput } from './station.ts';
+import type { TriggerRunner } from './trigger-runner.ts';
+
+export interface DoorLoopParts {
+  readonly slice: () => ServedSlice;
+  readonly judge: Judge;
+  readonly log: EventLog;
+  readonly performer: Performer;
+  readonly triggers: TriggerRunner;
+  readonly peers: PeerGadgets;
+  readonly clock: MonotonicClock;
+  readonly wall: WallClock;
+  readonly show: (station: string, kind: FeedbackKind) => void;
+  /** A turn that begins by itself, when another controller has answered. */
+  readonly turn: (work: () => void) => void;
+}
+
+type Executors = {
+  readonly [T in StationEffect['type']]: (station: Station, effect: Extract<StationEffect, { type: T }>) => void;
+};
+
+type Granted = Extract<Judgement, { granted: true }>;
+type Denied = Extract<Judgement, { granted: false }>;
+
+/** From a key or a card to an open door. */
+export class DoorLoop {
+  readonly #parts: DoorLoopParts;
+
+  readonly #executors: Executors = {
+    present_pin: (station, { verdict }) => this.#conclude(station, verdict),
+    present_card: (station, { destination, card }) =>
+      this.#conclude(station, this.#parts.judge.card(destination, card)),
+    deny: (station, effect) => this.#refuseEntry(station, effect),
+    feedback: (station, { kind }) => this.#parts.show(station.id, kind),
+  };
+
+  constructor(parts: DoorLoopParts) {
+    this.#parts = parts;
+  }
+
+  take(station: Station, input: StationInput): void {
+    for (const effect of station.take(input, this.#parts.clock.now())) this.#execute(station, effect);
+  }
+
+  #execute<T extends StationEffect['type']>(station: Station, effect: Extract<StationEffect, { type: T }>): void {
+    (this.#executors[effect.type] as (station: Station, effect: StationEffect) => void)(station, effect);
+  }
+
+  #conclude(station: Station, judgement: Judgement): void {
+    if (!judgement.granted) this.#deny(station, judgement);
+    else if (this.#parts.slice().isOwn(judgement.target.gadget_id)) this.#open(station, judgement);
+    else void this.#askOwner(station, judgement);
+  }
+
+  #deny(station: Station, { target, reason, subject }: Denied): void {
+    const gadget = target === null ? {} : { gadget_id: target.gadget_id, gadget_action_id: target.action_id };
+    this.#parts.log.record({ kind: 'deny', subject, ...gadget, reason });
+    this.#parts.show(station.id, 'denied');
+  }
+
+  #open(station: Station, { target, subject }: Granted): void {
+    const { performer, triggers, clock, show } = this.#parts;
+    const now: Monotonic = clock.now();
+    const order: Order = { target, subject };
+    triggers.remember(order, 0, now);
+    const { outcome } = performer.perform(order, now);
+    show(station.id, outcome === 'done' ? 'granted' : 'refused');
+  }
+
+  /** The gadget hangs on another controller, which decides again and writes the one event there is. */
+  async #askOwner(station: Station, { target, subject }: Granted): Promise<void> {
+    const { peers, wall, log, show, turn } = this.#parts;
+    const occurred_at = wall.now();
+    const order = { ...target, occurred_at, time_trusted: wall.trusted(), subject, trigger: null };
+    const { outcome } = await peers.execute(order);
+    turn(() => {
+      show(station.id, outcome === 'done' ? 'granted' : 'denied');
+      if (outcome === 'denied' && subject.access_method === 'pin') this.take(station, { type: 'refused_elsewhere' });
+      if (outcome === 'unreachable')
+        log.record({ kind: 'fault', fault: 'gadget_unreachable', occurred_at, ...describeOrder({ target, subject }) });
+    });
+  }
+
+  #refuseEntry(station: Station, effect: Extract<StationEffect, { type: 'deny' }>): void {
+    const { reason } = effect;
+    const subject =
+      reason === 'no_input_rule' ? this.#parts.judge.subjectOfCard(effect.card) : { access_method: 'pin' as const };
+    this.#parts.log.record({ kind: 'deny', subject, reason });
+    this.#parts.show(station.id, reason === 'locked_out' ? 'locked_out' : 'denied');
+  }
+}

@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest';
+import { EventBuffer } from '../adapters/sqlite/event-buffer.ts';
+import { eventsFrom } from '../testing/sample-events.ts';
+import { EventLanes } from './event-lanes.ts';
+
+const bufferWith = (count: number): EventBuffer => {
+  const buffer = new EventBuffer({ file: ':memory:', history: 0, remembered: () => ({ ceiling: 0, confirmed: 0 }) });
+  buffer.append(eventsFrom(1, count));
+  return buffer;
+};
+
+const sequences = (events: readonly { readonly sequence: number }[]) => events.map(({ sequence }) => sequence);
+
+it('what happens now does not wait behind the backlog', () => {
+  const buffer = bufferWith(1_000);
+  const lanes = new EventLanes(buffer);
+  expect(sequences(lanes.next(3))).toEqual([1, 2, 3]);
+  buffer.append(eventsFrom(1_001, 2));
+  const next = [lanes.next(3), lanes.next(3), lanes.next(3)].map(sequences);
+  expect(next).toContainEqual([1_001, 1_002]);
+  expect(next.findIndex(batch => batch.includes(1_001))).toBeLessThan(2);
+});
+
+it('the backlog goes on beside a lane that always has something new', () => {
+  const buffer = bufferWith(10);
+  const lanes = new EventLanes(buffer);
+  const sent: number[] = [];
+  for (let turn = 0; turn < 12; turn++) {
+    buffer.append(eventsFrom(11 + turn * 3, 3));
+    sent.push(...sequences(lanes.next(3)));
+  }
+  expect(sent).toEqual(expect.arrayContaining([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]));
+});
+
+it('only so many are under way, until the bridge says that it has some', () => {
+  const buffer = bufferWith(6_000);
+  const lanes = new EventLanes(buffer);
+  const sent: { id: string; sequence: number }[] = [];
+  for (let batch = lanes.next(500); batch.length > 0; batch = lanes.next(500)) sent.push(...batch);
+  expect(sent).toHaveLength(5_000);
+  lanes.acknowledged({ up_to: 100, event_ids: [] });
+  expect(sequences(lanes.next(500))).toHaveLength(100);
+  expect(buffer.waiting()).toBe(5_900);
+});
+
+it('events beyond the confirmed stretch are confirmed by id, and ids that were never sent say nothing', () => {
+  const buffer = bufferWith(4);
+  const lanes = new EventLanes(buffer);
+  const [, second, , fourth] = lanes.next(4);
+  lanes.acknowledged({ up_to: 0, event_ids: [second!.id, fourth!.id, 'evt_never'] });
+  expect(sequences(buffer.read(0, 100, 10))).toEqual([1, 3]);
+});
+
+it('after a new connection everything unconfirmed is sent again', () => {
+  const buffer = bufferWith(4);
+  const lanes = new EventLanes(buffer);
+  lanes.next(4);
+  lanes.acknowledged({ up_to: 1, event_ids: [] });
+  lanes.restart();
+  expect(sequences(lanes.next(10))).toEqual([2, 3, 4]);
+});

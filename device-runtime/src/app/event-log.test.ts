@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { DoorWorld } from '../testing/door-world.ts';
+
+const faultCodes = (door: DoorWorld): string[] => door.controller.faults().map(({ code }) => code);
+
+const stored = (door: DoorWorld) => door.events.read(0, Number.MAX_SAFE_INTEGER, 100_000);
+
+describe.each(['full', 'failed'] as const)('a disk that is %s', kind => {
+  it('keeps nobody out who is allowed in: the event waits in memory and the fault is told', async () => {
+    const door = await DoorWorld.open();
+    door.events.failing = kind;
+    door.press('2580');
+    expect(door.isUnlocked).toBe(true);
+    expect(faultCodes(door)).toEqual(['event_store']);
+    expect(door.controller.waitingEvents()).toBe(stored(door).length + 2);
+  });
+
+  it('gets what waited as soon as it works again, in order and each once', async () => {
+    const door = await DoorWorld.open();
+    door.events.failing = kind;
+    door.press('2580');
+    door.reader.tap('0badcafe');
+    door.clock.advance(2_000);
+    const before = stored(door).length;
+    door.events.failing = null;
+    door.clock.advance(2_000);
+    expect(
+      stored(door)
+        .slice(before)
+        .map(event => event.kind),
+    ).toEqual(['use', 'fault', 'deny']);
+    expect(faultCodes(door)).toEqual([]);
+    const sequences = stored(door).map(({ sequence }) => sequence);
+    expect(sequences).toEqual(sequences.map((_, index) => sequences[0]! + index));
+    door.press('2580');
+    expect(stored(door).at(-1)).toMatchObject({ kind: 'use' });
+  });
+
+  it('loses what does not fit into memory, counted exactly and told as a gap', async () => {
+    const door = await DoorWorld.open();
+    door.events.failing = kind;
+    const TAPS = 5_300;
+    for (let tap = 0; tap < TAPS; tap++) door.reader.tap('ffffffff');
+    expect(door.controller.waitingEvents() - stored(door).length).toBe(5_000);
+    const all = door.recorded.toSorted((a, b) => a.sequence - b.sequence);
+    const lost = all.length - 5_000;
+    door.events.failing = null;
+    door.clock.advance(2_000);
+    const events = stored(door);
+    const gap = events.find(event => event.kind === 'gap');
+    expect(gap?.lost).toMatchObject({ first: all[0]?.sequence, last: all[lost - 1]?.sequence });
+    expect(gap?.fault).toContain(`${lost} events from 2026-06-01T10:00:00.000Z`);
+    const kept = new Set(events.map(({ id }) => id));
+    expect(all.slice(lost).every(({ id }) => kept.has(id))).toBe(true);
+  });
+});
+
+it('small state that cannot be saved is a fault, and the door goes on', async () => {
+  const door = await DoorWorld.open();
+  door.state.isFailing = true;
+  for (let count = 0; count < 5; count++) door.press('9999#');
+  expect(faultCodes(door)).toContain('state:lockouts');
+  door.press('2580');
+  expect(door.isUnlocked).toBe(false);
+  door.reader.tap('04a1b2c3');
+  expect(door.isUnlocked).toBe(true);
+  door.state.isFailing = false;
+  door.clock.advance(30_000);
+  for (let count = 0; count < 1; count++) door.press('9999#');
+  expect(faultCodes(door)).not.toContain('state:lockouts');
+});

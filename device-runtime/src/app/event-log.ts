@@ -1,0 +1,168 @@
+import { type Instant, instant, formatInstant } from '@lintel/access-core/instant';
+import { idSource } from '@lintel/access-core/ids';
+import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
+import { type EventStore, EventStoreFailure, type LostRange } from '../ports/event-store.ts';
+import type { WallClock } from '../ports/wall-clock.ts';
+import type { FaultBook } from './fault-book.ts';
+import type { SequenceNumbers } from './sequence-numbers.ts';
+
+/** An event before it has an identity. Without `occurred_at` it happens now. */
+export type EventDraft = Omit<DeviceEvent, 'id' | 'sequence' | 'occurred_at' | 'time_trusted'> & {
+  readonly occurred_at?: Instant;
+};
+
+const MOST_IN_MEMORY = 5_000;
+const GROUP = 500;
+
+const inWords = ({ first, last, from, to }: LostRange): string => {
+  const when =
+    from === null || to === null ? '' : ` from ${formatInstant(instant(from))} to ${formatInstant(instant(to))}`;
+  return `${last - first + 1} events${when} could not be kept`;
+};
+
+export interface EventLogParts {
+  readonly store: EventStore;
+  readonly numbers: SequenceNumbers;
+  readonly clock: WallClock;
+  readonly faults: FaultBook;
+  readonly randomBytes: (count: number) => Uint8Array;
+  /** Told of every event after it was written. */
+  readonly recorded: (event: DeviceEvent) => void;
+  /** Older events have come back out of a damaged file. */
+  readonly salvaged: () => void;
+}
+
+/**
+ * Writes what happens before it takes effect. When the disk does not take it, the event waits in memory and the fault
+ * is told; what does not fit there either is counted and becomes a gap record. Nothing is both lost and silent.
+ */
+export class EventLog {
+  readonly #parts: EventLogParts;
+  readonly #newId: ReturnType<typeof idSource>;
+  #inMemory: DeviceEvent[] = [];
+  #lost: LostRange[] = [];
+  #wants: 'nothing' | 'retry' | 'recover' = 'nothing';
+
+  constructor(parts: EventLogParts) {
+    this.#parts = parts;
+    this.#newId = idSource(() => parts.clock.now(), parts.randomBytes);
+  }
+
+  /** On the disk when it returns, or in memory with the fault told. */
+  record(...drafts: readonly EventDraft[]): readonly DeviceEvent[] {
+    const events = drafts.map(draft => this.#identify(draft));
+    if (this.#inMemory.length > 0) this.#keepInMemory(events);
+    else this.#append(events);
+    for (const event of events) this.#parts.recorded(event);
+    return events;
+  }
+
+  #identify(draft: EventDraft): DeviceEvent {
+    const { clock, numbers } = this.#parts;
+    const sequence = numbers.next();
+    return { id: this.#newId('event'), sequence, occurred_at: clock.now(), time_trusted: clock.trusted(), ...draft };
+  }
+
+  #append(events: readonly DeviceEvent[]): void {
+    try {
+      this.#parts.store.append(events);
+    } catch (error) {
+      // First into memory: telling the fault is an event too, and comes after it.
+      this.#keepInMemory(events);
+      this.#failed(error);
+    }
+  }
+
+  #failed(error: unknown): void {
+    if (!(error instanceof EventStoreFailure)) throw error;
+    this.#wants = error.kind === 'full' ? 'retry' : 'recover';
+    this.#parts.faults.raise('event_store', `${error.message}: events wait in memory`);
+  }
+
+  #keepInMemory(events: readonly DeviceEvent[]): void {
+    this.#inMemory.push(...events);
+    const excess = this.#inMemory.splice(0, Math.max(0, this.#inMemory.length - MOST_IN_MEMORY));
+    for (const { sequence, occurred_at } of excess) this.#lose(sequence, occurred_at);
+  }
+
+  #lose(sequence: number, at: Instant): void {
+    const before = this.#lost.at(-1);
+    if (before?.last !== sequence - 1) this.#lost.push({ first: sequence, last: sequence, from: at, to: at });
+    else this.#lost[this.#lost.length - 1] = { ...before, last: sequence, to: at };
+  }
+
+  get waitingInMemory(): number {
+    return this.#inMemory.length;
+  }
+
+  /** What can wait until the door has nothing to do. True when there is more of it. */
+  maintain(): boolean {
+    try {
+      this.#writeWhatWaited();
+      if (this.#inMemory.length > 0) return false;
+      this.#parts.numbers.reserve(this.#parts.store.confirmedUpTo());
+      this.#tellGaps(this.#lost.splice(0));
+      return [this.#keepWithinLimits(), this.#salvage(), this.#parts.store.tidy()].includes(true);
+    } catch (error) {
+      this.#failed(error);
+      return false;
+    }
+  }
+
+  #writeWhatWaited(): void {
+    const { store, faults } = this.#parts;
+    if (this.#wants === 'recover') {
+      store.recover();
+      this.#renumber();
+    }
+    while (this.#inMemory.length > 0) {
+      const group = this.#inMemory.slice(0, GROUP);
+      store.append(group);
+      this.#inMemory.splice(0, group.length);
+    }
+    if (this.#wants !== 'nothing') faults.clear('event_store');
+    this.#wants = 'nothing';
+  }
+
+  /** A new file begins above the numbers of the damaged one, and so do the events that waited for it. */
+  #renumber(): void {
+    const { store, numbers } = this.#parts;
+    const last = store.lastSequence();
+    numbers.startAfter(last);
+    const [first] = this.#inMemory;
+    if (first === undefined || first.sequence > last) return;
+    this.#inMemory = this.#inMemory.map(event => ({ ...event, sequence: numbers.next() }));
+  }
+
+  #gapDraft(range: LostRange): EventDraft {
+    return { kind: 'gap', lost: range, fault: inWords(range) };
+  }
+
+  #tellGaps(lost: readonly LostRange[]): void {
+    if (lost.length > 0) this.record(...lost.map(range => this.#gapDraft(range)));
+  }
+
+  #keepWithinLimits(): boolean {
+    const { store, faults } = this.#parts;
+    if (!store.isOverfull()) {
+      faults.clear('event_buffer_full');
+      return false;
+    }
+    store.makeRoom(lost => {
+      faults.raise('event_buffer_full', 'the event buffer is full: the oldest events make room for new ones');
+      return lost.map(range => this.#identify(this.#gapDraft(range)));
+    });
+    return true;
+  }
+
+  #salvage(): boolean {
+    const report = this.#parts.store.salvage();
+    if (report === null) return false;
+    this.#parts.faults.raise('event_file_damaged', 'the event file was damaged; what can be read is being moved');
+    this.#tellGaps(report.lost);
+    if (!report.done) return true;
+    this.#parts.faults.clear('event_file_damaged');
+    this.#parts.salvaged();
+    return false;
+  }
+}

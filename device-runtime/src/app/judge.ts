@@ -1,0 +1,108 @@
+import type { AccessMethod, DenialReason } from '@lintel/access-core/access-model';
+import type { GadgetId, MemberId } from '@lintel/access-core/ids';
+import type { Destination } from '@lintel/access-core/input-rules-compiled';
+import type { Keypad, Verdict } from '@lintel/access-core/key-entry-model';
+import type { Decision, UntrustedTimePolicy } from '@lintel/access-core/permission/decision';
+import type { PinDigits } from '@lintel/access-core/pin-digits';
+import type { CardUid } from '@lintel/wire-protocol/rest/card';
+import type { ActingSubject } from '../ports/peer-gadgets.ts';
+import type { WallClock } from '../ports/wall-clock.ts';
+import type { CredentialDigests } from './credential-digests.ts';
+import type { Revocations } from './revocations.ts';
+import type { ServedSlice } from './served-slice.ts';
+
+export interface Target {
+  readonly gadget_id: GadgetId;
+  readonly action_id: string;
+}
+
+export type Judgement = Verdict & { readonly subject: ActingSubject } & (
+    | { readonly granted: true; readonly target: Target }
+    | { readonly granted: false; readonly target: Target | null; readonly reason: DenialReason }
+  );
+
+const reasonOf = (decision: Exclude<Decision, { outcome: 'grant' }>): DenialReason =>
+  decision.outcome === 'deny' ? decision.reason : 'no_matching_rule';
+
+export interface JudgeParts {
+  /** The slice is replaced as a whole now and then. */
+  readonly slice: () => ServedSlice;
+  readonly digests: CredentialDigests;
+  readonly revocations: Revocations;
+  readonly clock: WallClock;
+  readonly untrustedTime: UntrustedTimePolicy;
+}
+
+/** Who it is and whether they may. It only decides, it opens nothing. */
+export class Judge {
+  readonly #parts: JudgeParts;
+  readonly pins: Keypad<Judgement>['pins'];
+
+  constructor(parts: JudgeParts) {
+    this.#parts = parts;
+    this.pins = {
+      known: pin => parts.slice().index.isPinKnown(parts.digests.pin(pin)),
+      extended: pin => parts.slice().index.isPinExtended(parts.digests.pin(pin)),
+    };
+  }
+
+  /** Without any rules: the first action of the first gadget. */
+  target(destination: Destination): Target | null {
+    if (destination.kind === 'rule') return destination.rule;
+    const [gadget] = this.#parts.slice().ownGadgets;
+    const [action] = gadget?.actions ?? [];
+    return gadget === undefined || action === undefined ? null : { gadget_id: gadget.id, action_id: action.id };
+  }
+
+  pin(destination: Destination, pin: PinDigits): Judgement {
+    const { slice, digests } = this.#parts;
+    const found = slice().index.findPin(digests.pin(pin));
+    return this.#judge(destination, 'pin', found, id => ({ member_pin_id: id }));
+  }
+
+  card(destination: Destination, uid: CardUid): Judgement {
+    const { slice, digests } = this.#parts;
+    const found = slice().index.findCard(digests.card(uid));
+    return this.#judge(destination, 'card', found, id => ({ member_card_id: id }));
+  }
+
+  /** Whose card it is, as far as it is known, for the record. */
+  subjectOfCard(uid: CardUid): ActingSubject {
+    const { slice, digests, revocations } = this.#parts;
+    const found = slice().index.findCard(digests.card(uid));
+    if (found === null || revocations.has(found.credential_id)) return { access_method: 'card' };
+    return { member_id: found.member_id, member_card_id: found.credential_id, access_method: 'card' };
+  }
+
+  #judge<Id extends string>(
+    destination: Destination,
+    access_method: AccessMethod,
+    found: { readonly member_id: MemberId; readonly credential_id: Id } | null,
+    credential: (id: Id) => ActingSubject,
+  ): Judgement {
+    const target = this.target(destination);
+    if (found === null || this.#parts.revocations.has(found.credential_id))
+      return { granted: false, target, reason: 'unknown_credential', subject: { access_method } };
+    const subject = { member_id: found.member_id, ...credential(found.credential_id), access_method };
+    if (target === null) return { granted: false, target, reason: 'no_input_rule', subject };
+    return this.judgeMember(target, found.member_id, access_method, subject);
+  }
+
+  /** Also for a request of another controller: the owner of a gadget decides again from its own slice. */
+  judgeMember(target: Target, member_id: MemberId, access_method: AccessMethod, subject: ActingSubject): Judgement {
+    const { revocations } = this.#parts;
+    if (revocations.has(member_id)) return { granted: false, target, reason: 'member_deleted', subject };
+    const decision = this.#decide(target, member_id, access_method);
+    if (decision.outcome !== 'grant') return { granted: false, target, reason: reasonOf(decision), subject };
+    if (!revocations.has(decision.association_id)) return { granted: true, target, subject };
+    revocations.trim(this.#parts.slice().index, member_id);
+    return this.judgeMember(target, member_id, access_method, subject);
+  }
+
+  #decide(target: Target, member_id: MemberId, access_method: AccessMethod): Decision {
+    const { slice, clock, untrustedTime } = this.#parts;
+    const { gadget_id, action_id } = target;
+    const request = { member_id, gadget_id, action_id, access_method, now: clock.now(), time_trusted: clock.trusted() };
+    return slice().index.decide(request, untrustedTime);
+  }
+}

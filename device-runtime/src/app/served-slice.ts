@@ -1,0 +1,139 @@
+import { AccessIndex } from '@lintel/access-core/access-index/access-index';
+import type { DeviceId, GadgetId } from '@lintel/access-core/ids';
+import { type CompiledInputRules, compileInputRules } from '@lintel/access-core/input-rules-compiled';
+import { parseInputRules } from '@lintel/access-core/input-rules';
+import type { GadgetTrigger } from '@lintel/access-core/triggers/gadget-trigger';
+import type { KnownSliceEntry, SliceEntry, SliceEntryOf, SliceKey } from '@lintel/wire-protocol/mqtt/slice-entry';
+import {
+  readGadget,
+  readGadgetTrigger,
+  readMember,
+  readMemberGroup,
+  readSchedule,
+  readSite,
+} from '@lintel/wire-protocol/mqtt/slice-reading';
+import type { SliceChanges } from '../ports/slice-store.ts';
+
+export type GadgetEntry = SliceEntryOf<'gadget'>;
+
+type Handlers = { readonly [T in KnownSliceEntry['type']]: (entry: SliceEntryOf<T>) => void };
+type Droppers = { readonly [T in KnownSliceEntry['type']]: (id: string) => void };
+
+const noRules = compileInputRules([]);
+/** Nothing that is typed or shown leads anywhere. */
+const brokenRules: CompiledInputRules = { rules: [], fallback: null, steps: new Map() };
+
+/** Fields of a newer bridge are no reason to lose the rules; codes that stand in one another's way are. */
+const readRules = ({ input_rules }: SliceEntryOf<'device'>): CompiledInputRules => {
+  const known = input_rules.map(({ code, gadget_id, action_id }) => ({ code, gadget_id, action_id }));
+  const parsed = parseInputRules(known);
+  return parsed.ok ? compileInputRules(parsed.value) : brokenRules;
+};
+
+const byCreation = (a: GadgetEntry, b: GadgetEntry): number =>
+  a.created_at - b.created_at || (a.id < b.id ? -1 : Number(a.id > b.id));
+
+/** The slice in memory, ready to decide. */
+export class ServedSlice {
+  readonly index = new AccessIndex({ sites: [], gadgets: [], schedules: [], member_groups: [], members: [] });
+  readonly #gadgets = new Map<string, GadgetEntry>();
+  readonly #triggers = new Map<string, GadgetTrigger>();
+  #device: SliceEntryOf<'device'> | null = null;
+  #rules: CompiledInputRules = noRules;
+  #ownGadgets: readonly GadgetEntry[] | null = null;
+
+  readonly #put: Handlers = {
+    device: entry => {
+      this.#device = entry;
+      this.#rules = readRules(entry);
+      this.#ownGadgets = null;
+    },
+    peer: () => undefined,
+    site: entry => this.index.apply({ type: 'site', put: readSite(entry) }),
+    gadget: entry => {
+      this.#gadgets.set(entry.id, entry);
+      this.#ownGadgets = null;
+      this.index.apply({ type: 'gadget', put: readGadget(entry) });
+    },
+    schedule: entry => {
+      const put = readSchedule(entry);
+      this.index.apply(put === null ? { type: 'schedule', remove: entry.id } : { type: 'schedule', put });
+    },
+    member_group: entry => this.index.apply({ type: 'member_group', put: readMemberGroup(entry) }),
+    gadget_trigger: entry => {
+      const trigger = readGadgetTrigger(entry);
+      if (trigger === null) this.#triggers.delete(entry.id);
+      else this.#triggers.set(entry.id, trigger);
+    },
+    member: entry => this.index.apply({ type: 'member', put: readMember(entry) }),
+  };
+
+  readonly #drop: Droppers = {
+    device: () => {
+      this.#device = null;
+      this.#rules = noRules;
+      this.#ownGadgets = null;
+    },
+    peer: () => undefined,
+    site: id => this.index.apply({ type: 'site', remove: id as SliceEntryOf<'site'>['id'] }),
+    gadget: id => {
+      this.#gadgets.delete(id);
+      this.#ownGadgets = null;
+      this.index.apply({ type: 'gadget', remove: id as GadgetId });
+    },
+    schedule: id => this.index.apply({ type: 'schedule', remove: id as SliceEntryOf<'schedule'>['id'] }),
+    member_group: id => this.index.apply({ type: 'member_group', remove: id as SliceEntryOf<'member_group'>['id'] }),
+    gadget_trigger: id => {
+      this.#triggers.delete(id);
+    },
+    member: id => this.index.apply({ type: 'member', remove: id as SliceEntryOf<'member'>['id'] }),
+  };
+
+  /** A type that a newer bridge knows and this firmware does not is kept on disk and means nothing here. */
+  put(entry: SliceEntry): void {
+    const handler = Object.hasOwn(this.#put, entry.type) ? this.#put[entry.type as KnownSliceEntry['type']] : undefined;
+    (handler as ((entry: SliceEntry) => void) | undefined)?.(entry);
+  }
+
+  drop({ type, id }: SliceKey): void {
+    if (Object.hasOwn(this.#drop, type)) this.#drop[type as KnownSliceEntry['type']](id);
+  }
+
+  apply({ put, drop }: SliceChanges): void {
+    for (const entry of put) this.put(entry);
+    for (const key of drop) this.drop(key);
+  }
+
+  get deviceId(): DeviceId | null {
+    return this.#device?.id ?? null;
+  }
+
+  get siteId(): SliceEntryOf<'site'>['id'] | null {
+    return this.#device?.site_id ?? null;
+  }
+
+  get rules(): CompiledInputRules {
+    return this.#rules;
+  }
+
+  gadget(id: string): GadgetEntry | undefined {
+    return this.#gadgets.get(id);
+  }
+
+  /** Those that hang on this device, the first one first. */
+  get ownGadgets(): readonly GadgetEntry[] {
+    this.#ownGadgets ??= [...this.#gadgets.values()]
+      .filter(({ device_id }) => device_id === this.deviceId)
+      .sort(byCreation);
+    return this.#ownGadgets;
+  }
+
+  isOwn(id: string): boolean {
+    const gadget = this.#gadgets.get(id);
+    return gadget !== undefined && gadget.device_id === this.deviceId;
+  }
+
+  get triggers(): Iterable<GadgetTrigger> {
+    return this.#triggers.values();
+  }
+}

@@ -1,0 +1,50 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+
+const commandFile = new URL('device.ts', import.meta.url).href;
+const profiles = fileURLToPath(new URL('../../../hardware-profiles/profiles/', import.meta.url));
+const script = `import { command } from '${commandFile}'; process.exitCode = await command.run(process.argv.slice(1));`;
+const call = (...args: readonly string[]) => ['--input-type=module', '-e', script, '--', ...args];
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lintel-device-command-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+it('serves with simulated parts until it is told to stop', async () => {
+  const profile = join(profiles, 'laptop-simulator.json');
+  const child = spawn(process.execPath, call('--profile', profile, '--data', join(folder, 'data')));
+  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+  expect(JSON.parse(line)).toMatchObject({ ready: true, product_id: 'laptop-simulator' });
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  expect((await exited)[0]).toBe(0);
+});
+
+it.each([
+  [[], 2, /--profile and --data are needed/],
+  [['--profil', 'x'], 2, /--profil/],
+  [['--profile', '/no/such/file', '--data', 'x'], 1, /no\/such\/file/],
+  [['--profile', join(profiles, 'rpi-osdp.json'), '--data', 'x'], 1, /no drivers yet/],
+])('called with %j it answers %i and says what is wrong', (args, code, message) => {
+  const { status, stderr } = spawnSync(process.execPath, call(...args), { encoding: 'utf8' });
+  expect(status).toBe(code);
+  expect(stderr).toMatch(message);
+});
+
+it('names the place of what is wrong in a profile', () => {
+  const file = join(folder, 'door.json');
+  writeFileSync(file, JSON.stringify({ product_id: 'door', name: 'Door' }));
+  const { status, stderr } = spawnSync(process.execPath, call('--profile', file, '--data', folder), {
+    encoding: 'utf8',
+  });
+  expect(status).toBe(1);
+  expect(stderr).toMatch(/door\.json: capabilities/);
+});

@@ -1,0 +1,138 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Instant, instant } from '@lintel/access-core/instant';
+import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
+import { KeptTime } from './adapters/clock/kept-time.ts';
+import { ProcessClock } from './adapters/clock/process-clock.ts';
+import { type SystemTime, systemTime } from './adapters/clock/system-time.ts';
+import { DigestKeyFile } from './adapters/digest-key/key-file.ts';
+import { SimulatedInputs } from './adapters/simulated/simulated-inputs.ts';
+import { SimulatedKeypad } from './adapters/simulated/simulated-keypad.ts';
+import { SimulatedOutputs } from './adapters/simulated/simulated-outputs.ts';
+import { SimulatedReader } from './adapters/simulated/simulated-reader.ts';
+import { simulatedWiring } from './adapters/simulated/simulated-wiring.ts';
+import { EventBuffer } from './adapters/sqlite/event-buffer.ts';
+import { SliceCache } from './adapters/sqlite/slice-cache.ts';
+import { StateFiles } from './adapters/state-file/state-files.ts';
+import { systemdWatchdog } from './adapters/systemd/systemd-watchdog.ts';
+import type { ControllerParts } from './app/assembly.ts';
+import { Controller } from './app/controller.ts';
+import { readSequenceMemory } from './app/sequence-numbers.ts';
+import type { Wiring } from './app/wiring.ts';
+import type { DigestKeySource } from './ports/digest-key-source.ts';
+import type { InputLines } from './ports/input-lines.ts';
+import type { Log } from './ports/log.ts';
+import type { OutputLines } from './ports/output-lines.ts';
+import type { PeerGadgets } from './ports/peer-gadgets.ts';
+import type { Watchdog } from './ports/watchdog.ts';
+
+export interface ControllerOptions extends Pick<ControllerParts, 'times' | 'untrustedTime'> {
+  readonly dataDir: string;
+  readonly wiring: Wiring;
+  readonly outputs: OutputLines;
+  readonly inputs: InputLines;
+  readonly log: Log;
+  readonly peers?: PeerGadgets;
+  readonly digestKey?: DigestKeySource;
+  readonly system?: SystemTime;
+  readonly hasRtc?: boolean;
+  readonly watchdog?: Watchdog;
+  readonly eventDiskBudget?: number;
+  readonly recorded?: (event: DeviceEvent) => void;
+}
+
+export interface RunningController {
+  readonly controller: Controller;
+  readonly time: KeptTime;
+  readonly digestKey: Uint8Array;
+  stop(): void;
+}
+
+/** No controller has run before this firmware was made. */
+const FIRMWARE_DATE: Instant = instant(Date.parse('2026-01-01T00:00:00Z'));
+
+/** Without a line to the others of the site. */
+const nobody: PeerGadgets = { execute: async () => ({ outcome: 'unreachable' }) };
+
+interface DigestKey {
+  readonly key: Uint8Array;
+  readonly faults: readonly { readonly code: string; readonly message: string }[];
+}
+
+/** Without its key the door knows nobody, but the exit button still opens it. */
+const readKey = (source: DigestKeySource): DigestKey => {
+  try {
+    return { key: source.read(), faults: [] };
+  } catch (error) {
+    const message = `no PIN and no card will be known: ${(error as Error).message}`;
+    return { key: randomBytes(32), faults: [{ code: 'digest_key', message }] };
+  }
+};
+
+const watched = (watchdog: Watchdog, isWell: () => boolean): (() => void) => {
+  watchdog.ready();
+  if (watchdog.interval_ms === null) return () => undefined;
+  // A loop that is stuck does not come here, and that is the sign.
+  const beat = setInterval(() => isWell() && watchdog.alive(), watchdog.interval_ms);
+  return () => clearInterval(beat);
+};
+
+/** The one place where the adapters of a controller are built. It serves when this returns. */
+export const createController = (options: ControllerOptions): RunningController => {
+  const { dataDir } = options;
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const clock = new ProcessClock();
+  const state = new StateFiles(join(dataDir, 'state'));
+  const system = options.system ?? systemTime();
+  const time = new KeptTime({
+    state,
+    monotonic: clock,
+    system,
+    hasRtc: options.hasRtc ?? false,
+    earliest: FIRMWARE_DATE,
+  });
+  const digestKey = readKey(options.digestKey ?? new DigestKeyFile(join(dataDir, 'digest.key')));
+  const controller = new Controller({
+    ...options,
+    clock,
+    wall: time,
+    events: new EventBuffer({
+      file: join(dataDir, 'events.db'),
+      remembered: () => readSequenceMemory(state),
+      ...(options.eventDiskBudget === undefined ? {} : { diskBudget: options.eventDiskBudget }),
+    }),
+    slices: new SliceCache(join(dataDir, 'slice.db')),
+    state,
+    peers: options.peers ?? nobody,
+    digestKey: digestKey.key,
+    faultsAtStart: digestKey.faults,
+    randomBytes,
+  });
+  controller.start();
+  const watchdog = options.watchdog ?? systemdWatchdog();
+  const unwatch = watched(watchdog, () => controller.isWell());
+  return {
+    controller,
+    time,
+    digestKey: digestKey.key,
+    stop: () => {
+      watchdog.stopping();
+      unwatch();
+      controller.stop();
+      time.save();
+    },
+  };
+};
+
+type SimulatedOptions = Omit<ControllerOptions, 'wiring' | 'outputs' | 'inputs'>;
+
+/** The same firmware with parts to press, tap and watch instead of real ones. */
+export const createSimulatedController = (options: SimulatedOptions) => {
+  const keypad = new SimulatedKeypad();
+  const reader = new SimulatedReader();
+  const outputs = new SimulatedOutputs(new ProcessClock());
+  const inputs = new SimulatedInputs();
+  const wiring = simulatedWiring({ keypad, reader });
+  return { ...createController({ ...options, wiring, outputs, inputs }), keypad, reader, outputs, inputs };
+};

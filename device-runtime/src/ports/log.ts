@@ -1,0 +1,6 @@
+/** One line for the operator. Never a PIN, a card's uid, a digest or a key. */
+export type Log = (
+  level: 'info' | 'warn' | 'error',
+  message: string,
+  facts?: Readonly<Record<string, string | number | boolean>>,
+) => void;

@@ -1,0 +1,20 @@
+import type { FaultListener } from './part-fault.ts';
+
+/** There is no such line, or the board did not take the command. The line is as it was. */
+export class OutputFailure extends Error {
+  override readonly name = 'OutputFailure';
+}
+
+/** Relays, lights and buzzers by the names that the wiring gives them. All are off until told otherwise. */
+export interface OutputLines {
+  /**
+   * On, for `pulse_ms` or until `release`. A board that can time a pulse does so itself, and the door locks again though
+   * the process is gone; elsewhere `release` follows in time. Energizing again replaces the end of a pulse that runs.
+   * Throws OutputFailure.
+   */
+  energize(output: string, pulse_ms: number | null): void;
+  /** Off now. Throws OutputFailure. */
+  release(output: string): void;
+  /** A board that takes commands without an answer tells here that it has gone. */
+  onFault(listener: FaultListener): void;
+}

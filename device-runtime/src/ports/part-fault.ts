@@ -1,0 +1,8 @@
+/** Why a part at the door does not do its work. `absent`: unplugged; `broken`: it answers wrongly; `tampered`: opened by force. */
+export interface PartFault {
+  readonly kind: 'absent' | 'broken' | 'tampered';
+  readonly message: string;
+}
+
+/** Parts report a fault when it begins and null when it is over, so that hot plugging heals by itself. */
+export type FaultListener = (fault: PartFault | null) => void;

@@ -1,0 +1,37 @@
+import type { Slice } from '@lintel/wire-protocol/mqtt/messages/slice';
+import type { SliceEntry, SliceKey } from '@lintel/wire-protocol/mqtt/slice-entry';
+
+export interface HeldSlice {
+  readonly revision: number;
+  readonly digest: string;
+  /** The key that its PINs and cards are digested with. */
+  readonly digest_key_id: string;
+}
+
+/** What really differs from before: a snapshot that changes one member is a change of one member. */
+export interface SliceChanges {
+  readonly put: readonly SliceEntry[];
+  readonly drop: readonly SliceKey[];
+}
+
+export type Received =
+  | { readonly kind: 'staged' }
+  /** `everything`: too much to list, `load` anew. */
+  | { readonly kind: 'applied'; readonly held: HeldSlice; readonly changes: SliceChanges | 'everything' }
+  /** Nothing changed. `wrong_base`: a delta to another revision. The sender is asked anew. */
+  | { readonly kind: 'refused'; readonly reason: 'wrong_base' | 'wrong_chunk' | 'wrong_digest' | 'storage_failed' };
+
+/** What the controller decides by, over restarts. A cache: when it is damaged it is thrown away and fetched again. */
+export interface SliceStore {
+  held(): HeldSlice | null;
+  /**
+   * Hands over every entry and proves the whole by its digest. False when that failed: then what was handed over is
+   * worth nothing, and the store is empty.
+   */
+  load(take: (entry: SliceEntry) => void): boolean;
+  /** Chunks of one change come in order; the last applies all of them in one transaction. */
+  receive(chunk: Slice): Promise<Received>;
+  /** A change of which some chunks are here. */
+  underWay(): { readonly revision: number; readonly next_chunk: number } | null;
+  close(): void;
+}

@@ -1,0 +1,13 @@
+/** The few small things that outlive a restart. */
+export type StateKey = 'lockouts' | 'door_modes' | 'time_floor' | 'sequence_ceiling' | 'schedule_watch' | 'revocations';
+
+export class StateStoreFailure extends Error {
+  override readonly name = 'StateStoreFailure';
+}
+
+export interface StateStore {
+  /** Undefined when there is nothing, or what there was cannot be read any more. */
+  read(key: StateKey): unknown;
+  /** JSON. Flushed when it returns; the old value or the new one survives a power cut, never half of each. Throws StateStoreFailure. */
+  write(key: StateKey, value: unknown): void;
+}

@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { type InputRule, parseInputRules } from '@lintel/access-core/input-rules';
+import { suggestCode } from '@lintel/access-core/input-rules-suggest';
+import { failed, ok, problem, type Problem, type Result } from '@lintel/access-core/result';
+
+export interface RulesFile {
+  readonly input_rules: readonly InputRule[];
+  /** Which rules these were made from, where the file says so. */
+  readonly base?: string;
+}
+
+/** A list of rules, or an object with such a list under `input_rules`. */
+export const readRulesFile = (file: string): Result<RulesFile> => {
+  let content: unknown;
+  try {
+    content = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    return failed([problem('', 'unreadable', `${file}: ${(error as Error).message}`)]);
+  }
+  const { input_rules, base } = (Array.isArray(content) ? { input_rules: content } : (content ?? {})) as {
+    readonly input_rules?: unknown;
+    readonly base?: unknown;
+  };
+  const rules = parseInputRules(input_rules, null, 'input_rules');
+  if (!rules.ok) return rules;
+  return ok({ input_rules: rules.value, ...(typeof base === 'string' ? { base } : {}) });
+};
+
+/** The rule as one would say it to a colleague. */
+const inWords = ({ code, gadget_id, action_id }: InputRule): string =>
+  code === ''
+    ? `A PIN or a card with nothing typed before: ${action_id} ${gadget_id}`
+    : `Typing ${Array.from(code).join(' ')} and then a PIN or a card: ${action_id} ${gadget_id}`;
+
+export const rulesInWords = (rules: readonly InputRule[]): string =>
+  rules.length === 0
+    ? 'No rules: a PIN or a card triggers the first action of the first gadget'
+    : rules.map(inWords).join('\n');
+
+const codesIn = (file: string): string[] => {
+  const content = JSON.parse(readFileSync(file, 'utf8')) as unknown;
+  const listed = Array.isArray(content) ? content : (content as { input_rules: unknown[] }).input_rules;
+  return (listed as ReadonlyArray<{ code: string }>).map(({ code }) => code);
+};
+
+/** For a code that stands in another's way: one that would work beside the others. */
+const remedy = (file: string, { path, code }: Problem): string => {
+  if (code !== 'code_conflict' && code !== 'digit_beside_default') return '';
+  const codes = codesIn(file);
+  const index = Number(path.split('.').at(-2));
+  const free = suggestCode(codes.toSpliced(index, 1), codes[index] ?? '');
+  return free === null ? '' : `\n    ${JSON.stringify(free)} would work`;
+};
+
+export const problemsInWords = (file: string, problems: readonly Problem[]): string =>
+  problems.map(found => `${found.path}: ${found.message}${remedy(file, found)}`).join('\n');

@@ -1,0 +1,119 @@
+import { type Instant, instant } from '@lintel/access-core/instant';
+import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
+import type { SliceEntry } from '@lintel/wire-protocol/mqtt/slice-entry';
+import { KeptTime } from '../adapters/clock/kept-time.ts';
+import { SimulatedInputs } from '../adapters/simulated/simulated-inputs.ts';
+import { SimulatedKeypad } from '../adapters/simulated/simulated-keypad.ts';
+import { SimulatedOutputs } from '../adapters/simulated/simulated-outputs.ts';
+import { SimulatedReader } from '../adapters/simulated/simulated-reader.ts';
+import { simulatedWiring } from '../adapters/simulated/simulated-wiring.ts';
+import { VirtualClock } from '../adapters/simulated/virtual-clock.ts';
+import { SliceCache } from '../adapters/sqlite/slice-cache.ts';
+import type { ControllerParts } from '../app/assembly.ts';
+import { Controller } from '../app/controller.ts';
+import { CredentialDigests } from '../app/credential-digests.ts';
+import type { PeerOrder, PeerOutcome } from '../ports/peer-gadgets.ts';
+import { deviceEntry, gadgetEntry, groupEntry, memberEntry, siteEntry, snapshotOf } from './door-entries.ts';
+import { FaultyEvents } from './faulty-events.ts';
+import { MemoryState } from './memory-state.ts';
+
+export const KEY = new Uint8Array(32).fill(7);
+export const digests = new CredentialDigests(KEY);
+
+/** A Monday at noon in Madrid. */
+export const NOON: Instant = instant(Date.parse('2026-06-01T10:00:00Z'));
+
+/** One door, and Ann with PIN 2580 and a card who may open it at any time. */
+export const annsDoor = (): SliceEntry[] => [
+  deviceEntry(),
+  siteEntry(),
+  gadgetEntry({ id: 'gad_door' }),
+  groupEntry('mg_all', [{ gadget_id: 'gad_door' }]),
+  memberEntry(digests, 'mem_ann', { pins: ['2580'], cards: ['04a1b2c3'], groups: ['mg_all'] }),
+];
+
+/** A controller with simulated parts, virtual time, and disks that fail when told to. */
+export class DoorWorld {
+  readonly clock = new VirtualClock();
+  readonly keypad = new SimulatedKeypad();
+  readonly reader = new SimulatedReader();
+  readonly inputs = new SimulatedInputs();
+  readonly outputs = new SimulatedOutputs(this.clock);
+  readonly state: MemoryState;
+  readonly events: FaultyEvents;
+  readonly time: KeptTime;
+  readonly controller: Controller;
+  /** What happened, in order: events as they were written, outputs as they moved. */
+  readonly story: string[] = [];
+  readonly recorded: DeviceEvent[] = [];
+  readonly asked: PeerOrder[] = [];
+  readonly logged: string[] = [];
+  peerAnswer: PeerOutcome = { outcome: 'unreachable' };
+
+  private constructor(state: MemoryState, changes: Partial<ControllerParts>) {
+    this.state = state;
+    this.events = new FaultyEvents({ file: ':memory:', remembered: () => ({ ceiling: 0, confirmed: 0 }) });
+    const system = { now: () => NOON, isSynchronized: () => false };
+    this.time = new KeptTime({ state, monotonic: this.clock, system, hasRtc: false, earliest: instant(0) });
+    this.time.setByBridge(NOON);
+    this.outputs.onChange(({ output, on }) => this.story.push(`${output} ${on ? 'on' : 'off'}`));
+    this.controller = new Controller({
+      wiring: simulatedWiring({ keypad: this.keypad, reader: this.reader }),
+      outputs: this.outputs,
+      inputs: this.inputs,
+      clock: this.clock,
+      wall: this.time,
+      events: this.events,
+      slices: new SliceCache(':memory:'),
+      state,
+      peers: { execute: async order => this.#answer(order) },
+      digestKey: KEY,
+      randomBytes: count => new Uint8Array(count),
+      log: (_level, message, facts) => this.logged.push(`${message} ${JSON.stringify(facts ?? {})}`),
+      recorded: event => {
+        this.recorded.push(event);
+        this.story.push(
+          [event.kind, event.reason ?? event.gadget_state_id ?? event.gadget_signal_id].filter(Boolean).join(' '),
+        );
+      },
+      ...changes,
+    });
+  }
+
+  /** `state`: what an earlier controller has left on the disk. */
+  static async open(
+    entries: readonly SliceEntry[] = annsDoor(),
+    { state = new MemoryState(), ...changes }: Partial<ControllerParts> & { readonly state?: MemoryState } = {},
+  ): Promise<DoorWorld> {
+    const world = new DoorWorld(state, changes);
+    world.controller.start();
+    await world.serve(entries);
+    world.story.length = 0;
+    world.recorded.length = 0;
+    return world;
+  }
+
+  #revision = 0;
+
+  async serve(entries: readonly SliceEntry[]): Promise<void> {
+    const received = await this.controller.receiveSlice(snapshotOf(entries, ++this.#revision, digests.keyId));
+    if (received.kind !== 'applied') throw new Error(`the slice was not applied: ${JSON.stringify(received)}`);
+  }
+
+  async #answer(order: PeerOrder): Promise<PeerOutcome> {
+    this.asked.push(order);
+    return this.peerAnswer;
+  }
+
+  press(keys: string): void {
+    this.keypad.press(keys);
+  }
+
+  get isUnlocked(): boolean {
+    return this.outputs.isOn('strike-0');
+  }
+
+  kinds(): string[] {
+    return this.recorded.map(event => event.kind);
+  }
+}

@@ -1,0 +1,52 @@
+import type { Key } from '@lintel/access-core/key-entry-model';
+import type { Keypad } from '@lintel/device-runtime/ports/keypad';
+import type { PartFault } from '@lintel/device-runtime/ports/part-fault';
+import { describe, expect, it } from 'vitest';
+
+/** A keypad, somebody who presses its keys, and somebody who pulls its plug. */
+export interface KeypadBench {
+  readonly keypad: Keypad;
+  press(keys: string): Promise<void>;
+  unplug(): Promise<void>;
+  plugIn(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export const keypadContract = (name: string, open: () => Promise<KeypadBench>): void => {
+  describe(`${name} as a keypad`, () => {
+    it('tells every key once and in order', async () => {
+      const bench = await open();
+      const keys: Key[] = [];
+      bench.keypad.onKey(key => keys.push(key));
+      await bench.press('0123456789*#');
+      await bench.press('11');
+      await expect.poll(() => keys.join('')).toBe('0123456789*#11');
+      await bench.close();
+    });
+
+    it('does not keep keys for a listener that comes later', async () => {
+      const bench = await open();
+      await bench.press('12');
+      const keys: Key[] = [];
+      bench.keypad.onKey(key => keys.push(key));
+      await bench.press('3');
+      await expect.poll(() => keys).toEqual(['3']);
+      await bench.close();
+    });
+
+    it('tells when it is gone and when it is back, and works again', async () => {
+      const bench = await open();
+      const faults: (PartFault | null)[] = [];
+      const keys: Key[] = [];
+      bench.keypad.onFault(fault => faults.push(fault));
+      bench.keypad.onKey(key => keys.push(key));
+      await bench.unplug();
+      await expect.poll(() => faults.at(-1)?.kind).toBe('absent');
+      await bench.plugIn();
+      await expect.poll(() => faults.at(-1)).toBeNull();
+      await bench.press('5');
+      await expect.poll(() => keys).toEqual(['5']);
+      await bench.close();
+    });
+  });
+};

@@ -1,0 +1,28 @@
+import type { StateStore } from '@lintel/device-runtime/ports/state-store';
+import { describe, expect, it } from 'vitest';
+
+export const stateStoreContract = (
+  name: string,
+  open: () => { readonly store: StateStore; readonly reopen: () => StateStore },
+): void => {
+  describe(`${name} as a state store`, () => {
+    it('knows nothing at first, and then what was written last', () => {
+      const { store, reopen } = open();
+      expect(store.read('lockouts')).toBeUndefined();
+      store.write('lockouts', { a: 1 });
+      store.write('lockouts', { a: [null, 'text', 2.5] });
+      store.write('time_floor', 7);
+      expect(store.read('lockouts')).toEqual({ a: [null, 'text', 2.5] });
+      expect(reopen().read('time_floor')).toBe(7);
+    });
+
+    it('gives out copies: what is done to them is not kept', () => {
+      const { store } = open();
+      const value = { list: [1] };
+      store.write('door_modes', value);
+      value.list.push(2);
+      (store.read('door_modes') as typeof value).list.push(3);
+      expect(store.read('door_modes')).toEqual({ list: [1] });
+    });
+  });
+};

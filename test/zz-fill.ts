@@ -1,0 +1,12 @@
+import { join } from 'node:path';
+import { EventBuffer } from '@lintel/device-runtime/adapters/sqlite/event-buffer';
+import { eventsFrom } from '@lintel/device-runtime/testing/sample-events';
+import { DigestKeyFile } from '@lintel/device-runtime/adapters/digest-key/key-file';
+import { CredentialDigests } from '@lintel/device-runtime/app/credential-digests';
+import { doorEntries, keyholders, writeSlice } from './bench/tap-fixture/door-slice.ts';
+const f = '/tmp/zzm';
+const b = new EventBuffer({ file: join(f, 'many.db'), remembered: () => ({ ceiling: 0, confirmed: 0 }) });
+for (let i = 1; i <= 1_000_000; i += 5000) b.append(eventsFrom(i, 5000));
+b.close();
+const d = new CredentialDigests(new DigestKeyFile(join(f, 'digest.key')).read());
+writeSlice(f, [...doorEntries(), ...keyholders(100_000, d)], d.keyId);
