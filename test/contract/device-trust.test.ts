@@ -137,7 +137,7 @@ onBothEngines('a broker in the wrong hands', world => {
       .set({ down_counter: 0 })
       .where('serial', '=', controller.claimed.serial)
       .execute();
-    const restarted = await BridgeWorld.open({ dataDir: world().dataDir, database: databaseOf(world()) });
+    const restarted = await BridgeWorld.open({ dataDir: world().dataDir, database: world().database });
     const port = await restarted.bridge.devices.broker!.listen('127.0.0.1', 0);
     await controller.start(`mqtt://127.0.0.1:${port}`);
     await hotel.member();

@@ -25,11 +25,14 @@ export interface Answer {
 export class BridgeWorld {
   readonly bridge: Bridge;
   readonly dataDir: string;
+  /** Of PostgreSQL; undefined on SQLite. */
+  readonly database: string | undefined;
   readonly #clock: { now: Instant };
 
-  private constructor(bridge: Bridge, dataDir: string, clock: { now: Instant }) {
+  private constructor(bridge: Bridge, dataDir: string, database: string | undefined, clock: { now: Instant }) {
     this.bridge = bridge;
     this.dataDir = dataDir;
+    this.database = database;
     this.#clock = clock;
   }
 
@@ -39,17 +42,18 @@ export class BridgeWorld {
     const { postgres, ...rest } = options;
     const dataDir = rest.dataDir ?? mkdtempSync(join(tmpdir(), 'lintel-bridge-'));
     const clock = { now: instant(Date.parse('2026-06-01T10:00:00Z')) };
+    const database = rest.database ?? (await postgres?.newDatabase());
     const bridge = await createBridge({
       publicUrl: 'http://bridge.test',
       logger: false,
       rateLimit: { perSecond: 1e9, burst: 1e9 },
       autoDeletionMs: null,
       clock: () => clock.now,
-      database: postgres === undefined ? undefined : await postgres.newDatabase(),
       ...rest,
+      database,
       dataDir,
     });
-    return new BridgeWorld(bridge, dataDir, clock);
+    return new BridgeWorld(bridge, dataDir, database, clock);
   }
 
   get now(): Instant {

@@ -25,8 +25,8 @@ export type Received =
 export interface SliceStore {
   held(): HeldSlice | null;
   /**
-   * Hands over every entry and proves the whole by its digest. False when that failed: then what was handed over is
-   * worth nothing, and the store is empty.
+   * Hands over every entry and checks that they are what was applied. False when they are not: then what was handed over
+   * is worth nothing, and the store is empty.
    */
   load(take: (entry: SliceEntry) => void): boolean;
   /** Chunks of one change come in order; the last applies all of them in one transaction. */

@@ -186,3 +186,11 @@ it('a folder that does not exist fails the calls and not the start, and heals', 
   expect(buffer.salvage()).toBeNull();
   expect(readdirSync(folder)).toEqual([]);
 });
+
+it('a restart before the first event loses nothing and tells no loss', () => {
+  open().close();
+  const again = new EventBuffer({ file, remembered: () => ({ ceiling: 1_000, confirmed: 0 }) });
+  expect(again.salvage()).toBeNull();
+  expect([again.lastSequence(), again.waiting()]).toEqual([0, 0]);
+  again.close();
+});

@@ -81,8 +81,8 @@ export class EventBuffer implements EventStore {
 
   #opened(): EventTable {
     const table = new EventTable(this.#options.file, this.#limits);
+    if (!table.isNew) return table;
     const { ceiling, confirmed } = this.#options.remembered();
-    if (table.counts.last > 0 || ceiling === 0) return table;
     table.startAfter(ceiling);
     // Nothing was set aside: the file is simply gone, and with it all that was not confirmed.
     if (filesSetAside(this.#options.file).length === 0 && ceiling > confirmed)

@@ -26,13 +26,15 @@ export const countsLayout = `
     settled INTEGER NOT NULL, kept INTEGER NOT NULL, confirmed_up_to INTEGER NOT NULL
   ) STRICT;`;
 
-export const readCounts = (database: Database): Counts => {
+/** `isNew`: nobody has written to this file yet. */
+export const readCounts = (database: Database): { readonly counts: Counts; readonly isNew: boolean } => {
   const kept = database.prepare<[], Counts>(
     'SELECT last, skipped, settled, kept, confirmed_up_to FROM counts WHERE one = 1',
   );
-  const counts = kept.get() ?? { last: 0, skipped: 0, settled: 0, kept: 0, confirmed_up_to: 0 };
+  const found = kept.get();
+  const counts = found ?? { last: 0, skipped: 0, settled: 0, kept: 0, confirmed_up_to: 0 };
   const { newest } = database.prepare('SELECT max(sequence) AS newest FROM events').get() as { newest: number | null };
-  return { ...counts, last: Math.max(counts.last, newest ?? 0) };
+  return { counts: { ...counts, last: Math.max(counts.last, newest ?? 0) }, isNew: found === undefined };
 };
 
 export const countsWriter = (database: Database): ((counts: Counts) => void) => {

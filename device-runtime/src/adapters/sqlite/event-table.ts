@@ -51,6 +51,7 @@ const statementsOf = (database: Database) => ({
 
 /** The buffer's file while it is in order. Every method throws what SQLite throws. */
 export class EventTable {
+  readonly isNew: boolean;
   readonly #database: Database;
   readonly #limits: EventLimits;
   readonly #statements: ReturnType<typeof statementsOf>;
@@ -63,7 +64,9 @@ export class EventTable {
     this.#limits = limits;
     this.#statements = statementsOf(this.#database);
     this.#writeCounts = countsWriter(this.#database);
-    this.#counts = readCounts(this.#database);
+    const { counts, isNew } = readCounts(this.#database);
+    this.#counts = counts;
+    this.isNew = isNew;
   }
 
   get counts(): Readonly<Counts> {
@@ -87,10 +90,10 @@ export class EventTable {
 
   /** A new file goes on after what was used before. */
   startAfter(sequence: number): void {
-    if (sequence <= this.#counts.last) return;
     this.#change(counts => {
-      counts.skipped += sequence - counts.last;
-      counts.last = sequence;
+      const last = Math.max(sequence, counts.last);
+      counts.skipped += last - counts.last;
+      counts.last = last;
     });
   }
 

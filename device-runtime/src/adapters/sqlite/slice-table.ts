@@ -1,45 +1,55 @@
 import { hash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 import type { SliceEntry, SliceKey } from '@lintel/wire-protocol/mqtt/slice-entry';
-import { entryHash, SliceDigest } from '@lintel/wire-protocol/mqtt/slice-digest';
+import { entryHash } from '@lintel/wire-protocol/mqtt/slice-digest';
 import type { HeldSlice } from '../../ports/slice-store.ts';
 import { type Database, openDatabase } from './open-database.ts';
 
 const LAYOUT_VERSION = 1;
-/** An entry's body is its one spelling, so that its hash is that of the digest. */
+/**
+ * Slices are proven by their digest when they are applied. From then on only the disk can do them harm: that is found by
+ * the sum of the check sums of all bodies, at a fraction of the time that the digest of a hundred thousand members takes.
+ */
 const LAYOUT = `
   CREATE TABLE entries (
-    type TEXT NOT NULL, id TEXT NOT NULL, hash BLOB NOT NULL, body TEXT NOT NULL, PRIMARY KEY (type, id)
+    type TEXT NOT NULL, id TEXT NOT NULL, hash BLOB NOT NULL, crc INTEGER NOT NULL, body TEXT NOT NULL,
+    PRIMARY KEY (type, id)
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE held (
-    one INTEGER PRIMARY KEY, revision INTEGER NOT NULL, digest TEXT NOT NULL, digest_key_id TEXT NOT NULL
+    one INTEGER PRIMARY KEY, revision INTEGER NOT NULL, digest TEXT NOT NULL, digest_key_id TEXT NOT NULL,
+    check_sum INTEGER NOT NULL
   ) STRICT;
   CREATE TABLE staged (chunk INTEGER PRIMARY KEY, transfer TEXT NOT NULL, body TEXT NOT NULL) STRICT;`;
+
+interface Kept {
+  readonly hash: Buffer;
+  readonly crc: number;
+}
 
 interface Spelled {
   readonly hash: Uint8Array;
   readonly body: string;
 }
 
-const sha256 = (text: string | Uint8Array): Buffer => hash('sha256', text, 'buffer');
-
 const spell = (entry: SliceEntry): Spelled => {
   let body = '';
   const hashed = entryHash(entry, bytes => {
     body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
-    return sha256(bytes);
+    return hash('sha256', bytes, 'buffer');
   });
   return { hash: hashed, body };
 };
 
 const statementsOf = (database: Database) => ({
-  all: database.prepare<[], { body: string }>('SELECT body FROM entries'),
-  find: database.prepare<[string, string], { hash: Buffer }>('SELECT hash FROM entries WHERE type = ? AND id = ?'),
-  put: database.prepare<[string, string, Uint8Array, string]>('INSERT OR REPLACE INTO entries VALUES (?, ?, ?, ?)'),
-  drop: database.prepare<[string, string], { hash: Buffer }>(
-    'DELETE FROM entries WHERE type = ? AND id = ? RETURNING hash',
+  all: database.prepare<[], string>('SELECT body FROM entries').pluck(),
+  find: database.prepare<[string, string], Kept>('SELECT hash, crc FROM entries WHERE type = ? AND id = ?'),
+  put: database.prepare<[string, string, Uint8Array, number, string]>(
+    'INSERT OR REPLACE INTO entries VALUES (?, ?, ?, ?, ?)',
   ),
+  drop: database.prepare<[string, string], Kept>('DELETE FROM entries WHERE type = ? AND id = ? RETURNING hash, crc'),
   held: database.prepare<[], HeldSlice>('SELECT revision, digest, digest_key_id FROM held WHERE one = 1'),
-  hold: database.prepare<[number, string, string]>('INSERT OR REPLACE INTO held VALUES (1, ?, ?, ?)'),
+  checkSum: database.prepare<[], number>('SELECT check_sum FROM held WHERE one = 1').pluck(),
+  hold: database.prepare<[number, string, string, number]>('INSERT OR REPLACE INTO held VALUES (1, ?, ?, ?, ?)'),
   stage: database.prepare<[number, string, string]>('INSERT OR REPLACE INTO staged VALUES (?, ?, ?)'),
   staged: database.prepare<[], { transfer: string; chunks: number }>(
     'SELECT max(transfer) AS transfer, count(*) AS chunks FROM staged HAVING count(*) > 0',
@@ -63,6 +73,8 @@ const opened = (file: string): Database => {
 export class SliceTable {
   readonly #database: Database;
   readonly #statements: ReturnType<typeof statementsOf>;
+  /** Of the transaction that runs. */
+  #checkSum = 0;
 
   constructor(file: string) {
     this.#database = opened(file);
@@ -73,22 +85,23 @@ export class SliceTable {
     return this.#statements.held.get() ?? null;
   }
 
-  /** The digest of all that was handed over. */
-  load(take: (entry: SliceEntry) => void): string {
-    const digest = new SliceDigest();
-    for (const { body } of this.#statements.all.iterate()) {
-      digest.add(sha256(body));
+  /** False when what was handed over is not what was applied. */
+  load(take: (entry: SliceEntry) => void): boolean {
+    let sum = 0;
+    for (const body of this.#statements.all.iterate()) {
+      sum += crc32(body);
       take(JSON.parse(body) as SliceEntry);
     }
-    return digest.toString();
+    return sum === (this.#statements.checkSum.get() ?? 0);
   }
 
   begin(): void {
     this.#database.exec('BEGIN IMMEDIATE');
+    this.#checkSum = this.#statements.checkSum.get() ?? 0;
   }
 
   commit(held: HeldSlice): void {
-    this.#statements.hold.run(held.revision, held.digest, held.digest_key_id);
+    this.#statements.hold.run(held.revision, held.digest, held.digest_key_id, this.#checkSum);
     this.#statements.unstage.run();
     this.#statements.forget.run();
     this.#database.exec('COMMIT');
@@ -101,15 +114,19 @@ export class SliceTable {
   /** Answers the hash it has now and the one it had before, which is the same when nothing was to be done. */
   put(entry: SliceEntry): { readonly now: Uint8Array; readonly before: Uint8Array | null; readonly isNew: boolean } {
     const { hash: now, body } = spell(entry);
-    const before = this.#statements.find.get(entry.type, entry.id)?.hash ?? null;
-    const isNew = before?.equals(now) !== true;
-    if (isNew) this.#statements.put.run(entry.type, entry.id, now, body);
-    return { now, before, isNew };
+    const kept = this.#statements.find.get(entry.type, entry.id);
+    if (kept?.hash.equals(now) === true) return { now, before: kept.hash, isNew: false };
+    const crc = crc32(body);
+    this.#checkSum += crc - (kept?.crc ?? 0);
+    this.#statements.put.run(entry.type, entry.id, now, crc, body);
+    return { now, before: kept?.hash ?? null, isNew: true };
   }
 
   /** Answers the hash it had, null when it was not there. */
   drop({ type, id }: SliceKey): Uint8Array | null {
-    return this.#statements.drop.get(type, id)?.hash ?? null;
+    const kept = this.#statements.drop.get(type, id);
+    this.#checkSum -= kept?.crc ?? 0;
+    return kept?.hash ?? null;
   }
 
   /** Notes that a snapshot names it. */
