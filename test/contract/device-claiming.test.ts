@@ -89,7 +89,7 @@ onBothEngines('claiming a controller', world => {
     const identity = new ControllerIdentity(world());
     const refusal = async (given: object) => {
       const { status, body } = await identity.tryRedeem(world(), given);
-      return `${status} ${String((body['args'] as { field: string }).field)}`;
+      return `${status} ${(body['args'] as { field: string }).field}`;
     };
     expect(await refusal({ ticket: `${ticket.slice(0, -4)}AAAA` })).toBe('400 ticket');
     expect(await refusal({ code: '0000-0000-0000' })).toBe('400 code');

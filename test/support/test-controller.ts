@@ -171,7 +171,7 @@ export class TestController {
     const body = frame.value.header.encoding === 'gzip' ? gunzipSync(checked.value.body) : checked.value.body;
     const message = decodeMessage(parsed.kind, body);
     if (!message.ok) return `malformed ${message.problems[0]!.path}`;
-    this.received.push({ kind: parsed.kind, message: message.value } as Received);
+    this.received.push({ kind: parsed.kind, message: message.value });
     if (parsed.kind === 'slice') this.#receiveSlice(message.value as Slice);
     return null;
   }

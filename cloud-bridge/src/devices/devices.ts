@@ -57,7 +57,6 @@ export class Devices {
   readonly authority: () => Promise<CertificateAuthority>;
   #addresses: BrokerAddresses = { mqtts: null, mqtt: null };
   readonly #services: Services;
-  readonly #gateways: GatewayRoutes;
   readonly #served: ServedBook;
   readonly #desk: UplinkDesk;
   readonly #lanes: Lanes;
@@ -78,7 +77,6 @@ export class Devices {
     this.#services = services;
     this.transport = transport;
     this.broker = transport instanceof EmbeddedBroker ? transport : null;
-    this.#gateways = gateways;
     let authority: Promise<CertificateAuthority> | undefined;
     this.authority = () => (authority ??= openCertificateAuthority(options.dataDir, services.clock()));
     const { storage } = services;

@@ -9,8 +9,8 @@ export interface DeviceIdentity {
   readonly organizationId: OrganizationId;
   readonly siteId: string;
   readonly serial: string;
-  /** Carries what the devices say that hang on it. */
-  readonly isGateway: boolean;
+  /** Null unless it is a gateway, which carries what the claimed devices of its site say. */
+  readonly carries: ReadonlySet<DeviceId> | null;
 }
 
 interface HeldCertificate extends DeviceIdentity {
@@ -21,11 +21,20 @@ type LoginServices = Pick<Services, 'storage' | 'clock'>;
 
 const GATEWAY_PRODUCT = 'gateway';
 
+const devicesAt = async ({ storage }: LoginServices, siteId: string): Promise<ReadonlySet<DeviceId>> => {
+  const rows = await storage.reader
+    .selectFrom('devices as d')
+    .innerJoin('device_links as l', 'l.device_id', 'd.id')
+    .select('d.id')
+    .where('d.site_id', '=', siteId)
+    .where('d.is_deleted', '=', 0)
+    .execute();
+  return new Set(rows.map(({ id }) => id as DeviceId));
+};
+
 /** Null for a certificate that is not ours, is revoked or expired, or whose device is gone. */
-const certificateInForce = async (
-  { storage, clock }: LoginServices,
-  serial: string,
-): Promise<HeldCertificate | null> => {
+const certificateInForce = async (services: LoginServices, serial: string): Promise<HeldCertificate | null> => {
+  const { storage, clock } = services;
   const row = await storage.reader
     .selectFrom('device_certificates as c')
     .innerJoin('devices as d', 'd.id', 'c.device_id')
@@ -48,7 +57,7 @@ const certificateInForce = async (
     organizationId: row.organization_id as OrganizationId,
     siteId: row.site_id,
     serial: row.serial,
-    isGateway: row.product_id === GATEWAY_PRODUCT,
+    carries: row.product_id === GATEWAY_PRODUCT ? await devicesAt(services, row.site_id) : null,
     publicKey: row.public_key,
   };
 };

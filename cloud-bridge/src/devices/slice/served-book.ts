@@ -43,12 +43,12 @@ export class ServedBook {
           .insertInto('device_sync')
           .values(rows.slice(at, at + ROWS_AT_ONCE))
           .onConflict(conflict =>
-            conflict.column('device_id').doUpdateSet(({ ref }) => ({
-              revision: ref('excluded.revision'),
-              digest: ref('excluded.digest'),
-              digest_key_id: ref('excluded.digest_key_id'),
-              scope: ref('excluded.scope'),
-              served_at: ref('excluded.served_at'),
+            conflict.column('device_id').doUpdateSet(row => ({
+              revision: row.ref('excluded.revision'),
+              digest: row.ref('excluded.digest'),
+              digest_key_id: row.ref('excluded.digest_key_id'),
+              scope: row.ref('excluded.scope'),
+              served_at: row.ref('excluded.served_at'),
             })),
           )
           .execute();

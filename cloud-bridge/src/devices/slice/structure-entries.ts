@@ -91,16 +91,14 @@ export const deviceStructure = (structure: Structure, deviceId: string): DeviceS
   const { id, site_id, name, input_rules } = device;
   const entries = [
     { type: 'device', id, site_id, name, input_rules } as SliceEntry,
-    ...peersOf(structure, device, near).map(
-      peer => ({ type: 'peer', id: peer, ...structure.peers.get(peer) }) as SliceEntry,
-    ),
+    ...peersOf(structure, device, near).map(peer => ({ type: 'peer', id: peer, ...structure.peers.get(peer) })),
     ...[...new Set([site_id, ...gadgets.map(gadget => gadget.site_id)])].flatMap(site => siteEntry(structure, site)),
     ...gadgets.map(gadgetEntry),
     ...[...schedules]
       .flatMap(schedule => structure.schedules.get(schedule) ?? [])
-      .map(schedule => ({ type: 'schedule', id: schedule.id, weekdays: JSON.parse(schedule.weekdays) }) as SliceEntry),
+      .map(schedule => ({ type: 'schedule', id: schedule.id, weekdays: JSON.parse(schedule.weekdays) })),
     { type: 'member_group', id: GROUP_ELSEWHERE, permissions: [] } as SliceEntry,
-    ...held.map(group => ({ type: 'member_group', ...group }) as SliceEntry),
+    ...held.map(group => ({ type: 'member_group', ...group })),
     ...near.triggers.map(triggerEntry),
   ];
   return { entries, groups };

@@ -8,19 +8,21 @@ import {
 import { ownUpFilter } from '@lintel/wire-protocol/mqtt/topics';
 import type { DeviceIdentity } from '../identity/device-login.ts';
 
-/** Of the gateway that carries them. */
+/** Of a gateway: those that it has named since it came. */
 export type CarriedDevices = (gateway: DeviceId) => ReadonlySet<DeviceId>;
 
 /** A device speaks on its own side only; what a newer one says there under a new name is let through and dropped later. */
-export const mayPublish = (identity: DeviceIdentity, carried: CarriedDevices, topic: string): boolean => {
-  const { deviceId, isGateway } = identity;
+export const mayPublish = (identity: DeviceIdentity, named: CarriedDevices, topic: string): boolean => {
+  const { deviceId, carries } = identity;
   if (deviceMayPublish(deviceId, topic) || topic.startsWith(ownUpFilter(deviceId).slice(0, -1))) return true;
-  return isGateway && gatewayMayPublish(deviceId, carried(deviceId), topic);
+  return (
+    carries !== null &&
+    (gatewayMayPublish(deviceId, carries, topic) || gatewayMayPublish(deviceId, named(deviceId), topic))
+  );
 };
 
-export const maySubscribe = (identity: DeviceIdentity, carried: CarriedDevices, filter: string): boolean => {
-  const { deviceId, organizationId, isGateway } = identity;
-  return isGateway
-    ? gatewayMaySubscribe(deviceId, carried(deviceId), organizationId, filter)
-    : deviceMaySubscribe(deviceId, organizationId, filter);
+export const maySubscribe = (identity: DeviceIdentity, named: CarriedDevices, filter: string): boolean => {
+  const { deviceId, organizationId, carries } = identity;
+  if (carries === null) return deviceMaySubscribe(deviceId, organizationId, filter);
+  return [carries, named(deviceId)].some(devices => gatewayMaySubscribe(deviceId, devices, organizationId, filter));
 };

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { createServer as createTlsServer, TLSSocket } from 'node:tls';
-import type { DeviceId } from '@lintel/access-core/ids';
 import { everyUpFilter } from '@lintel/wire-protocol/mqtt/topics';
 import { Aedes, type Client, type PublishPacket } from 'aedes';
 import { connectionCutter } from '../../http/connection-cutter.ts';
@@ -118,7 +117,7 @@ export class EmbeddedBroker implements DeviceTransport {
     if (!isConnected && this.#clients.get(deviceId) !== client) return;
     if (isConnected) this.#clients.set(deviceId, client);
     else this.#clients.delete(deviceId);
-    this.#onPresence(deviceId as DeviceId, isConnected);
+    this.#onPresence(deviceId, isConnected);
   }
 
   /** On loopback only: it has no TLS. Answers the port. */

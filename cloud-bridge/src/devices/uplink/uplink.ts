@@ -78,6 +78,6 @@ export const receive = async (
   const { device_id, kind } = parsed;
   const reason = isPeerKind(kind)
     ? await routeToPeer(desk, device_id, kind, payload)
-    : await handle(desk, device_id, kind as PlainKind, payload);
+    : await handle(desk, device_id, kind, payload);
   if (reason !== null) dropped(device_id, kind, reason);
 };
