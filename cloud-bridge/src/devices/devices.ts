@@ -94,11 +94,11 @@ export class Devices {
     const inSyncLane = (deviceId: string, work: () => Promise<void>): void => {
       if (!this.#syncLanes.enter(deviceId, work)) this.#drops.dropped(deviceId, 'sync', 'too much at once');
     };
-    this.#pushes = new SlicePushes(sessions, sync, inSyncLane, onError);
+    const revocations = new Revocations({ services, transport, signers, onError });
+    this.#pushes = new SlicePushes(sessions, sync, inSyncLane, id => revocations.sent(id), onError);
     this.#drops = new DropLog(facts => log.warn(facts, 'dropped a message of a controller'));
     const { actions } = this;
     this.#desk = { services, transport, sessions, downlink, counters, sync, actions, gateways, inSyncLane };
-    new Revocations({ services, transport, signers, onError });
     services.writer.onCommitted(recorded => this.#committed(recorded));
     this.#tasks = this.#timers().map(({ everyMs, work }) => new PeriodicTask(work, everyMs, onError));
   }

@@ -5,6 +5,9 @@ import type { Storage } from '../storage/open-storage.ts';
 /** Commits that follow one another closely are told together; revocations do not wait for this. */
 const GATHER_MS = 20;
 
+/** Slices wait for it: what was revoked is known at all doors before they are told anything else. */
+type AfterRevocations = (organizationId: string) => Promise<void>;
+
 type InLane = (deviceId: string, work: () => Promise<void>) => void;
 
 /** Tells the connected controllers of an organization what has changed for them. */
@@ -12,13 +15,21 @@ export class SlicePushes {
   readonly #sessions: Sessions;
   readonly #sync: DeviceSync;
   readonly #inLane: InLane;
+  readonly #afterRevocations: AfterRevocations;
   readonly #onError: (error: unknown) => void;
   readonly #gathering = new Map<string, NodeJS.Timeout>();
 
-  constructor(sessions: Sessions, sync: DeviceSync, inLane: InLane, onError: (error: unknown) => void) {
+  constructor(
+    sessions: Sessions,
+    sync: DeviceSync,
+    inLane: InLane,
+    afterRevocations: AfterRevocations,
+    onError: (error: unknown) => void,
+  ) {
     this.#sessions = sessions;
     this.#sync = sync;
     this.#inLane = inLane;
+    this.#afterRevocations = afterRevocations;
     this.#onError = onError;
   }
 
@@ -32,6 +43,7 @@ export class SlicePushes {
   }
 
   async #push(organizationId: string, when: 'only changes' | 'also when nothing has changed'): Promise<void> {
+    await this.#afterRevocations(organizationId);
     const view = await this.#sync.views.current(organizationId);
     if (view === null) return;
     const told = this.#sessions.in(organizationId).map(

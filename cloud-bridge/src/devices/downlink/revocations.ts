@@ -62,6 +62,7 @@ interface RevocationParts {
 export class Revocations {
   readonly #parts: RevocationParts;
   readonly #pending = new Map<string, Pending[]>();
+  readonly #sending = new Map<string, Promise<void>>();
 
   constructor(parts: RevocationParts) {
     this.#parts = parts;
@@ -118,7 +119,19 @@ export class Revocations {
     const pending = this.#pending.get(key);
     if (pending === undefined) return;
     this.#pending.delete(key);
-    this.#send(organizationId as OrganizationId, pending).catch(this.#parts.onError);
+    const before = this.#sending.get(organizationId) ?? Promise.resolve();
+    const sending = before
+      .then(() => this.#send(organizationId as OrganizationId, pending))
+      .catch(this.#parts.onError)
+      .finally(() => {
+        if (this.#sending.get(organizationId) === sending) this.#sending.delete(organizationId);
+      });
+    this.#sending.set(organizationId, sending);
+  }
+
+  /** Everything that was revoked so far is on its way to every controller. */
+  async sent(organizationId: string): Promise<void> {
+    await this.#sending.get(organizationId);
   }
 
   async #send(organizationId: OrganizationId, pending: readonly Pending[]): Promise<void> {

@@ -1,0 +1,61 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openStorage } from '../../storage/open-storage.ts';
+import { DownCounters } from './down-counters.ts';
+
+const openCertificate = async () => {
+  const storage = await openStorage({ dataDir: mkdtempSync(join(tmpdir(), 'lintel-counters-')), now: 0 });
+  const row = {
+    serial: '01',
+    device_id: 'dev_1',
+    organization_id: 'org_1',
+    public_key: '',
+    certificate: '',
+    hardware_id: 'hw_1',
+    claim_ticket_id: null,
+    created_at: 0,
+    expires_at: 1,
+    revoked_at: null,
+    down_counter: 0,
+  };
+  await storage.writer.insertInto('device_certificates').values(row).execute();
+  return storage;
+};
+
+test('numbers begin with 1, ascend, and are never given twice, whoever asks at the same time', async () => {
+  const storage = await openCertificate();
+  const counters = new DownCounters(storage);
+  const taken = await Promise.all(Array.from({ length: 300 }, () => counters.take('01', 2)));
+  expect(taken.toSorted((a, b) => a - b)[0]).toBe(1);
+  const numbers = taken.flatMap(first => [first, first + 1]);
+  expect(new Set(numbers).size).toBe(600);
+  await storage.close();
+});
+
+test('after a restart they go on above all that were given', async () => {
+  const storage = await openCertificate();
+  const before = await new DownCounters(storage).take('01', 5);
+  expect(await new DownCounters(storage).take('01', 1)).toBeGreaterThan(before + 4);
+  await storage.close();
+});
+
+test('they go on above what a controller has seen, unless it claims too much', async () => {
+  const storage = await openCertificate();
+  const counters = new DownCounters(storage);
+  const first = await counters.take('01', 1);
+  await counters.raise('01', 5000);
+  expect(await counters.take('01', 1)).toBe(5001);
+  await counters.raise('01', 10);
+  await counters.raise('01', Number.MAX_SAFE_INTEGER);
+  expect(await counters.take('01', 1)).toBe(5002);
+  expect(first).toBe(1);
+  await storage.close();
+});
+
+test('a certificate that is not there has no numbers', async () => {
+  const storage = await openCertificate();
+  await expect(new DownCounters(storage).take('02', 1)).rejects.toThrow('no certificate');
+  await storage.close();
+});

@@ -1,0 +1,70 @@
+import { canonicalText } from '@lintel/wire-protocol/mqtt/slice-digest';
+import { sliceEntry } from '@lintel/wire-protocol/mqtt/slice-entry';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { digesterOf, isHeld, memberText } from './member-text.ts';
+import type { MemberRecord } from './member-records.ts';
+
+const digester = digesterOf(new Uint8Array(32));
+const id = (prefix: string) => fc.stringMatching(/^[0-9a-z]{1,26}$/).map(text => `${prefix}${text}`);
+const time = fc.option(fc.integer({ min: -1e13, max: 1e13 }));
+const flag = fc.constantFrom(0 as const, 1 as const);
+const groups = ['mg_a', 'mg_b', 'mg_gone', 'mg_other'];
+
+const members: fc.Arbitrary<MemberRecord> = fc.record({
+  id: id('mem_'),
+  is_deleted: fc.constant(0 as const),
+  starts_at: time,
+  ends_at: time,
+  associations: fc.array(
+    fc.record({
+      id: id('mga_'),
+      member_group_id: fc.constantFrom(...groups),
+      starts_at: time,
+      ends_at: time,
+      is_deleted: flag,
+    }),
+    { maxLength: 5 },
+  ),
+  pins: fc.array(fc.record({ id: id('mp_'), digits: fc.stringMatching(/^[0-9]{4,20}$/) }), { maxLength: 3 }),
+  cards: fc.array(fc.record({ id: id('mc_'), uid: fc.stringMatching(/^([0-9a-f]{2}){4,10}$/) }), { maxLength: 3 }),
+  tokens: fc.array(fc.record({ id: id('mt_'), public_key: fc.base64String() }), { maxLength: 2 }),
+});
+
+const view = { relevant: new Set(['mg_a', 'mg_b']), isLiving: (group: string) => group !== 'mg_gone' };
+
+test('the text of a member is the one spelling of a well-formed entry, so that its hash is that of the digest', () => {
+  fc.assert(
+    fc.property(members, member => {
+      const text = memberText(member, view, digester);
+      const entry = sliceEntry.parse(JSON.parse(text));
+      expect(canonicalText(entry)).toBe(text);
+    }),
+  );
+});
+
+test('a member is held for a living association with a group that leads to the door, and for nothing else', () => {
+  fc.assert(
+    fc.property(members, flag, (member, is_deleted) => {
+      const living = member.associations.filter(one => one.is_deleted === 0).map(one => one.member_group_id);
+      const expected = is_deleted === 0 && (living.includes('mg_a') || living.includes('mg_b'));
+      expect(isHeld({ ...member, is_deleted }, view.relevant)).toBe(expected);
+    }),
+  );
+});
+
+test('neither digits nor uids are in the text', () => {
+  const member: MemberRecord = {
+    id: 'mem_1',
+    is_deleted: 0,
+    starts_at: null,
+    ends_at: null,
+    associations: [],
+    pins: [{ id: 'mp_1', digits: '31415926' }],
+    cards: [{ id: 'mc_1', uid: '04a1b2c3' }],
+    tokens: [],
+  };
+  const text = memberText(member, view, digester);
+  for (const secret of ['31415926', '3141', '04a1b2c3']) expect(text).not.toContain(`"${secret}`);
+  expect(JSON.parse(text)).toMatchObject({ pins: [{ prefix_digests: { length: 4 } }] });
+});

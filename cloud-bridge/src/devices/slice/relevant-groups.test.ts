@@ -1,0 +1,67 @@
+import type { PermissionRule } from '@lintel/access-core/access-model';
+import { expect, test } from 'vitest';
+import { relevantGroups } from './relevant-groups.ts';
+import type { Structure, StructureGadget } from './structure.ts';
+
+const gadget = (id: string, site_id: string): [string, StructureGadget] => [
+  id,
+  {
+    id,
+    site_id,
+    device_id: 'dev_1',
+    name: '',
+    created_at: 0,
+    actions: [{ id: 'open', name: '' }],
+    states: [],
+    signals: [],
+  },
+];
+
+const structureOf = (groups: Readonly<Record<string, readonly object[]>>): Structure => ({
+  devices: new Map(),
+  gadgets: new Map([gadget('gad_1', 'site_1'), gadget('gad_2', 'site_2')]),
+  groups: new Map(
+    Object.entries(groups).map(([id, permissions]) => [id, { id, permissions: permissions as PermissionRule[] }]),
+  ),
+  schedules: new Map([['sch_1', { id: 'sch_1', weekdays: '[]' }]]),
+  sites: new Map(['site_1', 'site_2'].map(id => [id, { id, name: '', timezone: null, geo: null }])),
+  triggers: [],
+  peers: new Map(),
+});
+
+const relevant = (groups: Readonly<Record<string, readonly object[]>>, ...targets: string[]): string[] =>
+  [...relevantGroups(structureOf(groups), targets)].toSorted();
+
+test('a group is relevant when one of its rules leads to a gadget of the door', () => {
+  const groups = {
+    mg_all: [{}],
+    mg_site: [{ site_id: 'site_1' }],
+    mg_gadget: [{ gadget_id: 'gad_2' }, { gadget_id: 'gad_1', action_id: 'open', schedule_id: 'sch_1' }],
+    mg_other: [{ gadget_id: 'gad_2' }, { site_id: 'site_2' }],
+    mg_none: [],
+  };
+  expect(relevant(groups, 'gad_1')).toEqual(['mg_all', 'mg_gadget', 'mg_site']);
+  expect(relevant(groups, 'gad_1', 'gad_2')).toEqual(['mg_all', 'mg_gadget', 'mg_other', 'mg_site']);
+  expect(relevant(groups, 'gad_gone')).toEqual([]);
+});
+
+test('a rule that refers to something that is gone leads nowhere', () => {
+  expect(
+    relevant(
+      { mg_1: [{ schedule_id: 'sch_gone' }, { member_group_id: 'mg_gone' }, { site_id: 'site_gone' }] },
+      'gad_1',
+    ),
+  ).toEqual([]);
+  expect(relevant({ mg_1: [{ gadget_id: 'gad_1', action_id: 'gone' }] }, 'gad_1')).toEqual([]);
+});
+
+test('an inherited rule is narrowed by the rule that inherits it, and a cycle ends', () => {
+  const inherited = {
+    mg_1: [{ member_group_id: 'mg_2', site_id: 'site_1' }],
+    mg_2: [{ gadget_id: 'gad_1' }, { gadget_id: 'gad_2' }],
+  };
+  expect(relevant(inherited, 'gad_1')).toEqual(['mg_1', 'mg_2']);
+  expect(relevant(inherited, 'gad_2')).toEqual(['mg_2']);
+  const round = { mg_1: [{ member_group_id: 'mg_2' }], mg_2: [{ member_group_id: 'mg_1' }] };
+  expect(relevant(round, 'gad_1')).toEqual([]);
+});

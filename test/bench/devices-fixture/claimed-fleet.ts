@@ -1,0 +1,96 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { createDevice } from '@lintel/cloud-bridge/resources/devices';
+import { keepCertificate } from '@lintel/cloud-bridge/resources/device-certificates';
+import { linkDevice } from '@lintel/cloud-bridge/resources/device-links';
+import { organizationKey } from '@lintel/cloud-bridge/resources/organization-keys';
+import type { BridgeWorld, OrganizationClient } from '../../support/bridge-world.ts';
+import { aSite, door } from '../../support/place.ts';
+
+/** What one controller of the fleet knows of itself. */
+export interface FleetMember {
+  readonly deviceId: string;
+  readonly serial: string;
+  /** In PEM. */
+  readonly key: string;
+}
+
+export interface Fleet {
+  readonly organizationId: string;
+  readonly organizationKey: string;
+  readonly controllers: readonly FleetMember[];
+}
+
+/** Controllers that are claimed already, without a thousand walks to a door. */
+export const claimedFleet = async (world: BridgeWorld, client: OrganizationClient, count: number): Promise<Fleet> => {
+  const site_id = await aSite(world, client);
+  const { writer, newId } = world.bridge.services;
+  const controllers: FleetMember[] = [];
+  const ownKey = await writer.write(client.organizationId, {}, async context => {
+    for (let index = 0; index < count; index++) {
+      const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+      const hardwareId = newId('hardware');
+      const { device } = await createDevice(context, {
+        site_id,
+        name: `Door ${index}`,
+        product_id: 'virtual',
+        hardware_id: hardwareId,
+        gadgets: [door],
+      });
+      const serial = `01${randomBytes(15).toString('hex')}`;
+      const { x = '' } = publicKey.export({ format: 'jwk' });
+      const issued = { serial, publicKey: x, certificate: '', expiresAt: world.now + 1e10 };
+      await keepCertificate(context, issued, { deviceId: device.id, hardwareId, claimTicketId: null });
+      await linkDevice(context, device.id, serial, { id: 'k1', key: randomBytes(32).toString('base64url') });
+      controllers.push({
+        deviceId: device.id,
+        serial,
+        key: String(privateKey.export({ format: 'pem', type: 'pkcs8' })),
+      });
+    }
+    return (await organizationKey(context)).publicKey;
+  });
+  return { organizationId: client.organizationId, organizationKey: ownKey, controllers };
+};
+
+/** Members of a group that opens every door of the organization, many at a time. */
+export const manyMembers = async (
+  { bridge }: BridgeWorld,
+  { organizationId }: OrganizationClient,
+  groupId: string,
+  count: number,
+  withPin: (
+    context: Parameters<Parameters<typeof bridge.services.writer.write>[2]>[0],
+    id: string,
+    index: number,
+  ) => Promise<void>,
+): Promise<string[]> => {
+  const all: string[] = [];
+  for (let from = 0; from < count; from += 500) {
+    await bridge.services.writer.write(organizationId, {}, async context => {
+      const { db, newId, now } = context;
+      const common = { organization_id: organizationId, is_deleted: 0, created_at: now, metadata: '{}' } as const;
+      const range = { starts_at: null, ends_at: null };
+      const shown = { name: 'Guest', language: null, tag_ids: '[]', expired_for: null };
+      const ids = Array.from({ length: Math.min(500, count - from) }, () => newId('member'));
+      await db
+        .insertInto('members')
+        .values(ids.map(id => ({ id, ...common, ...range, ...shown })))
+        .execute();
+      await db
+        .insertInto('member_group_associations')
+        .values(
+          ids.map(member_id => {
+            const id = newId('member_group_association');
+            return { id, member_id, member_group_id: groupId, ...common, ...range };
+          }),
+        )
+        .execute();
+      for (const [index, id] of ids.entries()) {
+        await withPin(context, id, from + index);
+        context.changed('member', id);
+      }
+      all.push(...ids);
+    });
+  }
+  return all;
+};

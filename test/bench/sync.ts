@@ -1,0 +1,84 @@
+import { instant } from '@lintel/access-core/instant';
+import type { PinDigits } from '@lintel/access-core/pin-digits';
+import { createMemberPin } from '@lintel/cloud-bridge/resources/member-pins';
+import { BridgeWorld, type OrganizationClient } from '../support/bridge-world.ts';
+import type { Benchmark } from './benchmark.ts';
+import { claimedFleet, manyMembers } from './devices-fixture/claimed-fleet.ts';
+import { FleetControl } from './devices-fixture/fleet-control.ts';
+
+const MEMBERS = 100_000;
+const CONTROLLERS = 1000;
+/** In the slice of each of the thousand. */
+const GUESTS = 100;
+
+const pinDigits = (number: number): PinDigits => String(number) as PinDigits;
+
+const seconds = (from: bigint, to: bigint): number => Number(to - from) / 1e9;
+
+interface Hotel {
+  readonly world: BridgeWorld;
+  readonly client: OrganizationClient;
+  readonly groupId: string;
+}
+
+const openHotel = async (): Promise<Hotel> => {
+  const world = await BridgeWorld.open({ clock: () => instant(Date.now()) });
+  world.now = instant(Date.now());
+  const client = await world.newOrganization();
+  const { id: groupId } = await client.done('POST', '/member_groups', { name: 'All', permissions: [{}] });
+  return { world, client, groupId };
+};
+
+const startFleet = async ({ world, client }: Hotel, count: number): Promise<FleetControl> => {
+  const fleet = await claimedFleet(world, client, count);
+  const port = await world.bridge.devices.broker!.listen('127.0.0.1', 0);
+  return FleetControl.start(port, fleet);
+};
+
+/** From the hello of a controller that holds nothing to the moment it has everything. */
+const firstSnapshot = async (): Promise<{ readonly seconds: number; readonly wire: number }> => {
+  const hotel = await openHotel();
+  const { world, client, groupId } = hotel;
+  await manyMembers(world, client, groupId, MEMBERS, async (context, id, index) => {
+    await createMemberPin(context, id, { pin: pinDigits(10_000_000 + index * 7), metadata: {} });
+  });
+  const start = process.hrtime.bigint();
+  const control = await startFleet(hotel, 1);
+  const { servedAt, bytesRead } = await control.allServe(revision => revision >= 0);
+  const { sliceBytes } = await control.report(true);
+  const took = seconds(start, BigInt(servedAt));
+  await control.stop();
+  await world.close();
+  return { seconds: took, wire: bytesRead / sliceBytes };
+};
+
+/** From the answer to a change that concerns everybody to the last controller that serves it. */
+const oneDeltaEach = async (): Promise<number> => {
+  const hotel = await openHotel();
+  const { world, client, groupId } = hotel;
+  const [member = ''] = await manyMembers(world, client, groupId, GUESTS, async (context, id, index) => {
+    await createMemberPin(context, id, { pin: pinDigits(100_000 + index * 7), metadata: {} });
+  });
+  const control = await startFleet(hotel, CONTROLLERS);
+  await control.allServe(revision => revision >= 0);
+  await world.bridge.devices.idle();
+  const { serving } = await control.report();
+  const before = Math.max(...Object.keys(serving).map(Number));
+  await client.done('POST', `/members/${member}/pins`, { pin: '99887766' });
+  const start = process.hrtime.bigint();
+  const { servedAt } = await control.allServe(revision => revision > before);
+  await control.stop();
+  await world.close();
+  return seconds(start, BigInt(servedAt));
+};
+
+const run: Benchmark['run'] = async () => {
+  const snapshot = await firstSnapshot();
+  const delta_1000_controllers_s = await oneDeltaEach();
+  return {
+    figures: { snapshot_100k_s: snapshot.seconds, delta_1000_controllers_s },
+    ratios: { wire: snapshot.wire },
+  };
+};
+
+export default { name: 'sync', run } satisfies Benchmark;
