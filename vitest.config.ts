@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 const rooms = [
   'access-core',
   'wire-protocol',
+  'device-link',
   'hardware-profiles',
   'device-runtime',
   'gateway',

@@ -9,6 +9,7 @@ import { FleetControl } from './devices-fixture/fleet-control.ts';
 
 const CONTROLLERS = 1000;
 const ROUNDS = 40;
+const SLICE_DELAY_MS = 200;
 /** About what a revocation with its signature takes. */
 const MESSAGE_BYTES = 520;
 
@@ -39,9 +40,9 @@ const revocation = async (client: OrganizationClient, fleet: FleetControl, membe
 };
 
 const settled = async (world: BridgeWorld): Promise<void> => {
-  await delay(100);
+  await delay(SLICE_DELAY_MS);
   await world.bridge.devices.idle();
-  await delay(400);
+  await delay(SLICE_DELAY_MS);
 };
 
 const run: Benchmark['run'] = async () => {
@@ -52,7 +53,7 @@ const run: Benchmark['run'] = async () => {
   const { id: groupId } = await client.done('POST', '/member_groups', { name: 'All', permissions: [{}] });
   const members = await manyMembers(world, client, groupId, ROUNDS, async () => undefined);
   const port = await world.bridge.devices.broker!.listen('127.0.0.1', 0);
-  const control = await FleetControl.start(port, fleet);
+  const control = await FleetControl.start(port, fleet, SLICE_DELAY_MS);
   await control.allServe(revision => revision >= 0);
   await settled(world);
   const ours: number[] = [];

@@ -1,10 +1,12 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import { deleteDevice } from '@lintel/cloud-bridge/resources/devices';
 import { replaceDeviceHardware } from '@lintel/cloud-bridge/resources/device-replacement';
 import { rotateMasterKey } from '@lintel/cloud-bridge/resources/key-rotation';
 import { renewalSigningBytes, type Renewed } from '@lintel/wire-protocol/claiming/redemption';
+import { readTechnicianPass } from '@lintel/wire-protocol/claiming/technician-pass';
 import { connect, connectAsync, type IClientOptions } from 'mqtt';
 import { expect, it } from 'vitest';
+import { signedIn } from '../support/administration.ts';
 import type { BridgeWorld } from '../support/bridge-world.ts';
 import { certificateRequest } from '../support/certificate-request.ts';
 import { aTicket, ControllerIdentity } from '../support/controller-identity.ts';
@@ -203,6 +205,23 @@ onBothEngines('claiming a controller', world => {
       expect([end, await isLetIn(controller, url)]).toEqual([end, false]);
       expect((await renew(world(), controller)).status).toBe(403);
     }
+  });
+
+  it('gives a technician a pass for the own site, which its controllers can check by themselves', async () => {
+    const { client, controller, siteId } = await DeviceHotel.open(world());
+    const technician = await signedIn(world(), client.organizationId, 'technician', [siteId]);
+    const { pass, expires_at } = await technician.done('POST', '/technician_passes', { site_id: siteId });
+    expect(expires_at).toBe(new Date(world().now + 7 * 86_400_000).toISOString());
+    const { organization_id, site_id, organization_key } = controller.claimed;
+    const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: organization_key }, format: 'jwk' });
+    const read = readTechnicianPass(String(pass), { organization_id, site_id, now: world().now }, (bytes, signature) =>
+      verify(null, bytes, key, signature),
+    );
+    expect(read).toMatchObject({ ok: true, value: { user_id: technician.userId } });
+    const other = await aSite(world(), client);
+    expect((await technician.call('POST', '/technician_passes', { site_id: other })).status).toBe(400);
+    const viewer = await signedIn(world(), client.organizationId, 'viewer');
+    expect((await viewer.call('POST', '/technician_passes', { site_id: siteId })).status).toBe(403);
   });
 
   it('asks for the certificate itself on the encrypted listener, and for one of its own authority', async () => {

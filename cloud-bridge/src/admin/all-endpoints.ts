@@ -1,4 +1,5 @@
 import { reachEndpoints } from '../devices/reach-endpoint.ts';
+import { technicianPassEndpoints } from '../devices/technician-pass-endpoint.ts';
 import type { Services } from '../services.ts';
 import type { AdminEndpoint } from './admin-endpoint.ts';
 import { applicationEndpoints } from './endpoints/applications.ts';
@@ -20,6 +21,7 @@ export const adminEndpoints = (services: Services, onTokensEnded: () => void): A
   ...inputRuleEndpoints(services),
   ...claimTicketEndpoints(services),
   ...reachEndpoints(services),
+  ...technicianPassEndpoints(services),
   ...applicationEndpoints(services, onTokensEnded),
   ...authorizationEndpoints(services, onTokensEnded),
 ];

@@ -32,13 +32,14 @@ const productOf = (file: string): { readonly product: string } | { readonly prob
 };
 
 const serve = async (dataDir: string, product: string): Promise<void> => {
-  const device = createSimulatedController({ dataDir, log: toStderr });
-  const { deviceId } = device.controller.slice;
-  process.stdout.write(`${JSON.stringify({ ready: true, product_id: product, device_id: deviceId })}\n`);
-  await new Promise<void>(resolve => {
+  const told = new Promise<void>(resolve => {
     process.once('SIGTERM', resolve);
     process.once('SIGINT', resolve);
   });
+  const device = createSimulatedController({ dataDir, log: toStderr });
+  const { deviceId } = device.controller.slice;
+  process.stdout.write(`${JSON.stringify({ ready: true, product_id: product, device_id: deviceId })}\n`);
+  await told;
   device.stop();
 };
 

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Fleet } from './claimed-fleet.ts';
 import type { FleetOrder, FleetReport } from './fleet-process.ts';
 
-const QUIET_MS = 300;
+const QUIET_MS = 250;
 
 /** Controllers in a process of their own. */
 export class FleetControl {
@@ -17,10 +17,10 @@ export class FleetControl {
     this.size = size;
   }
 
-  static async start(port: number, fleet: Fleet): Promise<FleetControl> {
+  static async start(port: number, fleet: Fleet, sliceDelayMs = 0): Promise<FleetControl> {
     const child = fork(join(import.meta.dirname, 'fleet-process.ts'));
     const control = new FleetControl(child, fleet.controllers.length);
-    const answer = await control.#ask({ type: 'start', port, fleet });
+    const answer = await control.#ask({ type: 'start', port, fleet, sliceDelayMs });
     if (answer !== 'started') throw new Error(String(answer));
     return control;
   }

@@ -12,7 +12,13 @@ import { ThinClient } from './thin-client.ts';
 
 /** What the fleet is told by the benchmark, and what it answers. */
 export type FleetOrder =
-  | { readonly type: 'start'; readonly port: number; readonly fleet: Fleet }
+  | {
+      readonly type: 'start';
+      readonly port: number;
+      readonly fleet: Fleet;
+      /** How long slices are left alone: on one processor, those of a thousand controllers would delay the rest. */
+      readonly sliceDelayMs: number;
+    }
   | { readonly type: 'report'; readonly measuresSlice: boolean }
   | { readonly type: 'stop' };
 
@@ -33,6 +39,7 @@ let organizationKey: KeyObject;
 let organizationId: OrganizationId;
 const controllers: Controller[] = [];
 let servedAt = 0n;
+let sliceDelayMs = 0;
 
 /** A controller as a line: it checks signatures and says what it serves, and leaves the rest to the firmware. */
 class Controller {
@@ -83,7 +90,10 @@ class Controller {
     if (topic.endsWith('/revoke')) {
       this.arrivedAt = now();
       this.#revoked = payload[0] === 0x7b ? Buffer.from(payload) : null;
-    } else if (topic.endsWith('/slice')) this.#takeSlice(payload);
+    } else if (topic.endsWith('/slice')) {
+      if (sliceDelayMs === 0) this.#takeSlice(payload);
+      else setTimeout(() => this.#takeSlice(payload), sliceDelayMs);
+    }
   }
 
   get sliceBytes(): number {
@@ -135,7 +145,8 @@ class Controller {
 
 const AT_ONCE = 50;
 
-const start = async ({ port, fleet }: Extract<FleetOrder, { type: 'start' }>): Promise<void> => {
+const start = async ({ port, fleet, sliceDelayMs: delayMs }: Extract<FleetOrder, { type: 'start' }>): Promise<void> => {
+  sliceDelayMs = delayMs;
   organizationId = fleet.organizationId as OrganizationId;
   organizationKey = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: fleet.organizationKey }, format: 'jwk' });
   for (let at = 0; at < fleet.controllers.length; at += AT_ONCE) {

@@ -11,6 +11,7 @@ import { administeredOrganizationAnswer } from './organization.ts';
 import { organizationUserAnswer } from './organization-user.ts';
 import { pinReachAnswer } from './pin-reach.ts';
 import { sessionAnswer } from './session.ts';
+import { technicianPassAnswer } from './technician-pass.ts';
 
 /** The objects that only the administration has. */
 export const administrationAnswers = {
@@ -24,6 +25,7 @@ export const administrationAnswers = {
   claim_ticket: claimTicketAnswer,
   claim_ticket_created: claimTicketCreated,
   pin_reach: pinReachAnswer,
+  technician_pass: technicianPassAnswer,
 } as const satisfies Record<string, z.ZodObject>;
 
 /** Every object of the administration API, those of the public one included. */

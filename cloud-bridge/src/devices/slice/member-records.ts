@@ -35,13 +35,25 @@ export interface RecordSource {
   readonly organizationId: string;
 }
 
-const among = <R>({ db, engine, organizationId }: RecordSource, from: string, ids: readonly string[]): Promise<R[]> =>
-  sql<R>`${sql.raw(from)} and t.organization_id = ${organizationId}
-    and ${isAmong(engine, sql`t.member_id`, ids)} order by t.created_at, t.id`
-    .execute(db)
-    .then(({ rows }) => rows);
+/**
+ * Found by their members alone, which are the organization's own: a second condition would lead the database to another
+ * index, and through all rows of the organization.
+ */
+const among = async <R extends Dateable>(
+  { db, engine }: RecordSource,
+  from: string,
+  ids: readonly string[],
+): Promise<R[]> => {
+  const { rows } = await sql<R>`${sql.raw(from)} and ${isAmong(engine, sql`t.member_id`, ids)}`.execute(db);
+  return rows.toSorted((a, b) => a.created_at - b.created_at || (a.id < b.id ? -1 : 1));
+};
 
-interface Owned {
+interface Dateable {
+  readonly id: string;
+  readonly created_at: number;
+}
+
+interface Owned extends Dateable {
   readonly member_id: string;
 }
 
@@ -55,39 +67,42 @@ const readMembers = async ({ db, engine, organizationId }: RecordSource, ids: re
 /** Those of the ids that are members, in five queries however many they are. */
 export const loadMemberRecords = async (
   source: RecordSource,
-  ids: readonly string[],
+  wanted: readonly string[],
 ): Promise<Map<string, MemberRecord>> => {
   const found = new Map<string, MemberRecord>();
-  if (ids.length === 0) return found;
-  for (const row of await readMembers(source, ids)) {
+  if (wanted.length === 0) return found;
+  for (const row of await readMembers(source, wanted)) {
     found.set(row.id, { ...row, associations: [], pins: [], cards: [], tokens: [] });
   }
+  const ids = [...found.keys()];
   const associations = await among<AssociationRecord & Owned>(
     source,
-    `select t.id, t.member_id, t.member_group_id, t.starts_at, t.ends_at, t.is_deleted
+    `select t.id, t.created_at, t.member_id, t.member_group_id, t.starts_at, t.ends_at, t.is_deleted
      from member_group_associations as t where true`,
     ids,
   );
-  for (const { member_id, ...association } of associations) found.get(member_id)?.associations.push(association);
-  const pins = await among<Owned & { id: string; sealed: string }>(
+  for (const { member_id, created_at: _, ...association } of associations) {
+    found.get(member_id)?.associations.push(association);
+  }
+  const pins = await among<Owned & { sealed: string }>(
     source,
-    'select t.id, t.member_id, t.sealed from member_pins as t where t.is_deleted = 0',
+    'select t.id, t.created_at, t.member_id, t.sealed from member_pins as t where t.is_deleted = 0',
     ids,
   );
   for (const { id, member_id, sealed } of pins) {
     const digits = unseal(source.masterKeys, sealed, pinContext(source.organizationId, id));
     found.get(member_id)?.pins.push({ id, digits });
   }
-  const cards = await among<Owned & { id: string; uid: string }>(
+  const cards = await among<Owned & { uid: string }>(
     source,
-    `select t.id, t.member_id, c.uid from member_cards as t join cards as c on c.id = t.card_id
+    `select t.id, t.created_at, t.member_id, c.uid from member_cards as t join cards as c on c.id = t.card_id
      where t.is_deleted = 0 and c.is_deleted = 0 and c.uid is not null`,
     ids,
   );
   for (const { id, member_id, uid } of cards) found.get(member_id)?.cards.push({ id, uid });
-  const tokens = await among<Owned & { id: string; public_key: string }>(
+  const tokens = await among<Owned & { public_key: string }>(
     source,
-    'select t.id, t.member_id, t.public_key from member_tokens as t where t.is_deleted = 0',
+    'select t.id, t.created_at, t.member_id, t.public_key from member_tokens as t where t.is_deleted = 0',
     ids,
   );
   for (const { id, member_id, public_key } of tokens) found.get(member_id)?.tokens.push({ id, public_key });

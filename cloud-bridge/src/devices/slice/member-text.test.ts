@@ -2,7 +2,8 @@ import { canonicalText } from '@lintel/wire-protocol/mqtt/slice-digest';
 import { sliceEntry } from '@lintel/wire-protocol/mqtt/slice-entry';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { digesterOf, isHeld, memberText } from './member-text.ts';
+import { digesterOf } from './credential-digester.ts';
+import { isHeld, memberText } from './member-text.ts';
 import type { MemberRecord } from './member-records.ts';
 
 const digester = digesterOf(new Uint8Array(32));

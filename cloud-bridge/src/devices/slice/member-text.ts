@@ -1,5 +1,5 @@
-import { createHmac } from 'node:crypto';
-import { credentialDigestInput, properPrefixesOfPin } from '@lintel/wire-protocol/mqtt/credential-digest';
+import { properPrefixesOfPin } from '@lintel/wire-protocol/mqtt/credential-digest';
+import type { Digester } from './credential-digester.ts';
 import type { AssociationRecord, MemberRecord } from './member-records.ts';
 import { GROUP_ELSEWHERE } from './structure-entries.ts';
 
@@ -8,14 +8,6 @@ export interface GroupView {
   readonly relevant: ReadonlySet<string>;
   readonly isLiving: (groupId: string) => boolean;
 }
-
-/** Digests under one device's key. */
-export type Digester = (kind: 'pin' | 'card', value: string) => string;
-
-export const digesterOf =
-  (key: Uint8Array): Digester =>
-  (kind, value) =>
-    createHmac('sha256', key).update(credentialDigestInput(kind, value)).digest('hex');
 
 /** Whether a controller that holds these groups holds the member. */
 export const isHeld = ({ is_deleted, associations }: MemberRecord, relevant: ReadonlySet<string>): boolean =>

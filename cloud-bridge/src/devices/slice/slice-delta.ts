@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { loadMemberRecords, memberIdsIn, memberIdsOnceIn, type MemberRecord } from './member-records.ts';
-import { type Digester, type GroupView, isHeld, mayHaveHeld, memberText } from './member-text.ts';
+import type { Digester } from './credential-digester.ts';
+import { type GroupView, isHeld, mayHaveHeld, memberText } from './member-text.ts';
 import type { OrganizationView, OwnStructure } from './organization-view.ts';
 import { type EntryKey, type EntryText, keyOf } from './slice-hashes.ts';
 import type { SliceScope } from './slice-scope.ts';

@@ -35,7 +35,8 @@ const contentOf = (put: readonly string[], drop: readonly string[]): string =>
 export class SliceTransfer {
   readonly ends: TransferEnds;
   readonly scope: SliceScope;
-  readonly #chunks: (string | Buffer)[] = [];
+  #chunks: (string | Buffer)[] = [];
+  readonly #packing: Promise<string | Buffer>[] = [];
   #digest = '';
   #put: string[] = [];
   #drop: string[] = [];
@@ -62,11 +63,15 @@ export class SliceTransfer {
   async #closeChunk(): Promise<void> {
     const text = contentOf(this.#put, this.#drop);
     [this.#put, this.#drop, this.#characters] = [[], [], 0];
-    this.#chunks.push(text.length < WORTH_COMPRESSING ? text : await compress(text));
+    this.#packing.push(text.length < WORTH_COMPRESSING ? Promise.resolve(text) : compress(text));
+    // One chunk is compressed while the next is gathered, and no more of them wait.
+    await this.#packing.at(-2);
   }
 
   async finish(digest: string): Promise<this> {
-    if (this.#chunks.length === 0 || this.#characters > 0) await this.#closeChunk();
+    if (this.#packing.length === 0 || this.#characters > 0) await this.#closeChunk();
+    this.#chunks = await Promise.all(this.#packing);
+    this.#packing.length = 0;
     this.#digest = digest;
     return this;
   }

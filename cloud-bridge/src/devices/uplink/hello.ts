@@ -5,7 +5,7 @@ import { unseal } from '../../secrets/sealing.ts';
 import type { DeviceLinkRow } from '../../storage/device-schema.ts';
 import { keyInForce } from '../identity/device-login.ts';
 import type { Session } from '../sessions.ts';
-import { digesterOf } from '../slice/member-text.ts';
+import { digesterOf } from '../slice/credential-digester.ts';
 import { setOnline } from './device-status.ts';
 import { sendTime } from './time-request.ts';
 import type { UplinkDesk } from './uplink-desk.ts';
