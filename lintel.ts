@@ -1,4 +1,6 @@
 #!/usr/bin/env node
+import { enableCompileCache } from 'node:module';
+
 /** What `lintel NAME …` calls: a part's entry and the text that explains it. */
 interface Command {
   readonly usage: string;
@@ -40,12 +42,52 @@ const parts: ReadonlyArray<{ readonly title: string; readonly entries: readonly 
     ],
   },
   {
+    title: 'The site',
+    entries: [
+      {
+        name: 'gateway',
+        summary: 'run the gateway of a site, or show the status of the one that runs',
+        load: () => import('@lintel/gateway/commands/gateway'),
+      },
+    ],
+  },
+  {
     title: 'The door',
     entries: [
+      {
+        name: 'device',
+        summary: 'run the firmware of a door controller',
+        load: () => import('@lintel/device-runtime/commands/device'),
+      },
+      {
+        name: 'enroll',
+        summary: 'claim a controller or a gateway for an organization, with the code of a ticket',
+        load: () => import('@lintel/device-runtime/commands/enroll'),
+      },
+      {
+        name: 'profile',
+        summary: 'list the hardware profiles, check one of your own',
+        load: () => import('@lintel/device-runtime/commands/profile'),
+      },
+      {
+        name: 'doctor',
+        summary: 'check the machine that a controller runs on, and say what to do',
+        load: () => import('@lintel/device-runtime/commands/doctor'),
+      },
       {
         name: 'rules',
         summary: 'check a file of input rules, read and write those of a device',
         load: () => import('@lintel/device-runtime/commands/rules'),
+      },
+    ],
+  },
+  {
+    title: 'The laptop',
+    entries: [
+      {
+        name: 'simulate',
+        summary: 'try the whole system without hardware, or load a bridge with a fleet of controllers',
+        load: () => import('@lintel/simulator/commands/simulate'),
       },
     ],
   },
@@ -95,4 +137,6 @@ const main = async (args: string[]): Promise<number> => {
   return command.run(rest);
 };
 
+// Half of a start is compiling what has not changed since the last one.
+enableCompileCache();
 process.exitCode = await main(process.argv.slice(2));

@@ -1,9 +1,9 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
 /** Pages that are one file each: a phone on a slow line asks once. */
-const pages = ['guest'];
+const pages = ['guest', 'simulator'];
 
 const sources = join(import.meta.dirname, 'src');
 const built = join(import.meta.dirname, 'dist');
@@ -17,9 +17,17 @@ const bundled = async (file: string): Promise<string> => {
     target: 'es2022',
     charset: 'utf8',
     legalComments: 'none',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
     write: false,
   });
   return outputFiles[0]?.text.trim() ?? '';
+};
+
+/** A page with components is written in TSX. */
+const entryOf = (name: string): string => {
+  const components = join(sources, name, 'main.tsx');
+  return existsSync(components) ? components : join(sources, name, 'main.ts');
 };
 
 /** Moved into place when it is complete: somebody may be reading, or building too. */
@@ -33,7 +41,7 @@ const save = (name: string, content: string): void => {
 for (const name of pages) {
   const page = readFileSync(join(sources, name, 'page.html'), 'utf8').replaceAll(/>\n\s*</g, '><');
   const style = await bundled(join(sources, name, 'style.css'));
-  const script = await bundled(join(sources, name, 'main.ts'));
+  const script = await bundled(entryOf(name));
   save(
     `${name}.html`,
     page

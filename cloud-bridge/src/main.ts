@@ -9,6 +9,7 @@ import { type ActionPort, nobodyConnected } from './actions/action-port.ts';
 import { lookAtSchedules } from './automation/schedule-automation.ts';
 import { VirtualTriggers } from './automation/virtual-triggers.ts';
 import { Devices } from './devices/devices.ts';
+import type { DeviceTransport } from './devices/transport/device-transport.ts';
 import type { MailOptions } from './guest/code-mail.ts';
 import { mountGuests } from './guest/mount-guests.ts';
 import { buildApp, closeApp } from './http/app.ts';
@@ -44,6 +45,8 @@ export interface BridgeOptions {
   readonly actions?: ActionPort;
   /** A broker that others run; without it one in this process. */
   readonly mqttUrl?: string | undefined;
+  /** Instead of any broker. */
+  readonly transport?: DeviceTransport | undefined;
   /** How long a controller has for an action. */
   readonly actionDeadlineMs?: number;
   readonly clock?: () => Instant;

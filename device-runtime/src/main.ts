@@ -7,6 +7,7 @@ import { KeptTime } from './adapters/clock/kept-time.ts';
 import { ProcessClock } from './adapters/clock/process-clock.ts';
 import { type SystemTime, systemTime } from './adapters/clock/system-time.ts';
 import { DigestKeyFile } from './adapters/digest-key/key-file.ts';
+import { bridgeLine, type BridgeLine, type BridgeLineOptions, noBridge } from './bridge-line.ts';
 import { SimulatedInputs } from './adapters/simulated/simulated-inputs.ts';
 import { SimulatedKeypad } from './adapters/simulated/simulated-keypad.ts';
 import { SimulatedOutputs } from './adapters/simulated/simulated-outputs.ts';
@@ -23,37 +24,41 @@ import type { Wiring } from './app/wiring.ts';
 import type { DigestKeySource } from './ports/digest-key-source.ts';
 import type { InputLines } from './ports/input-lines.ts';
 import type { Log } from './ports/log.ts';
+import type { MonotonicClock } from './ports/monotonic-clock.ts';
 import type { OutputLines } from './ports/output-lines.ts';
 import type { PeerGadgets } from './ports/peer-gadgets.ts';
 import type { Watchdog } from './ports/watchdog.ts';
 
-export interface ControllerOptions extends Pick<ControllerParts, 'times' | 'untrustedTime'> {
+export interface ControllerOptions extends Pick<ControllerParts, 'times' | 'untrustedTime' | 'sliceRefusedAfterMs'> {
   readonly dataDir: string;
   readonly wiring: Wiring;
   readonly outputs: OutputLines;
   readonly inputs: InputLines;
   readonly log: Log;
+  /** Without it the controller stays for itself, whether claimed or not. */
+  readonly network?: BridgeLineOptions;
+  /** Instead of those that the network leads to. */
   readonly peers?: PeerGadgets;
   readonly digestKey?: DigestKeySource;
   readonly system?: SystemTime;
+  /** The process's own unless told otherwise. */
+  readonly clock?: MonotonicClock;
   readonly hasRtc?: boolean;
   readonly watchdog?: Watchdog;
   readonly eventDiskBudget?: number;
   readonly recorded?: (event: DeviceEvent) => void;
 }
 
-export interface RunningController {
+export interface RunningController extends Pick<BridgeLine, 'upstream' | 'claiming' | 'membership'> {
   readonly controller: Controller;
   readonly time: KeptTime;
   readonly digestKey: Uint8Array;
-  stop(): void;
+  /** All is on the disk and no door is watched any more when it returns; settles when the bridge has heard a goodbye. */
+  stop(): Promise<void>;
 }
 
 /** No controller has run before this firmware was made. */
 const FIRMWARE_DATE: Instant = instant(Date.parse('2026-01-01T00:00:00Z'));
-
-/** Without a line to the others of the site. */
-const nobody: PeerGadgets = { execute: async () => ({ outcome: 'unreachable' }) };
 
 interface DigestKey {
   readonly key: Uint8Array;
@@ -80,9 +85,9 @@ const watched = (watchdog: Watchdog, isWell: () => boolean): (() => void) => {
 
 /** The one place where the adapters of a controller are built. It serves when this returns. */
 export const createController = (options: ControllerOptions): RunningController => {
-  const { dataDir } = options;
+  const { dataDir, log } = options;
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const clock = new ProcessClock();
+  const clock = options.clock ?? new ProcessClock();
   const state = new StateFiles(join(dataDir, 'state'));
   const system = options.system ?? systemTime();
   const time = new KeptTime({
@@ -93,6 +98,19 @@ export const createController = (options: ControllerOptions): RunningController 
     earliest: FIRMWARE_DATE,
   });
   const digestKey = readKey(options.digestKey ?? new DigestKeyFile(join(dataDir, 'digest.key')));
+  const line =
+    options.network === undefined
+      ? noBridge
+      : bridgeLine({
+          ...options.network,
+          dataDir,
+          log,
+          clock,
+          time,
+          system,
+          digestKey: digestKey.key,
+          isDigestKeyKept: digestKey.faults.length === 0,
+        });
   const controller = new Controller({
     ...options,
     clock,
@@ -104,23 +122,33 @@ export const createController = (options: ControllerOptions): RunningController 
     }),
     slices: new SliceCache(join(dataDir, 'slice.db')),
     state,
-    peers: options.peers ?? nobody,
+    peers: options.peers ?? line.peers,
     digestKey: digestKey.key,
     faultsAtStart: digestKey.faults,
     randomBytes,
+    recorded: event => {
+      line.recorded(event);
+      options.recorded?.(event);
+    },
   });
   controller.start();
+  line.start(controller);
   const watchdog = options.watchdog ?? systemdWatchdog();
   const unwatch = watched(watchdog, () => controller.isWell());
   return {
     controller,
     time,
     digestKey: digestKey.key,
+    upstream: line.upstream,
+    claiming: line.claiming,
+    membership: line.membership,
     stop: () => {
       watchdog.stopping();
       unwatch();
+      const gone = line.stop();
       controller.stop();
       time.save();
+      return gone;
     },
   };
 };
@@ -131,7 +159,7 @@ type SimulatedOptions = Omit<ControllerOptions, 'wiring' | 'outputs' | 'inputs'>
 export const createSimulatedController = (options: SimulatedOptions) => {
   const keypad = new SimulatedKeypad();
   const reader = new SimulatedReader();
-  const outputs = new SimulatedOutputs(new ProcessClock());
+  const outputs = new SimulatedOutputs(options.clock ?? new ProcessClock());
   const inputs = new SimulatedInputs();
   const wiring = simulatedWiring({ keypad, reader });
   return { ...createController({ ...options, wiring, outputs, inputs }), keypad, reader, outputs, inputs };

@@ -9,7 +9,7 @@ const shippedProfiles = fileURLToPath(new URL('../profiles/', import.meta.url));
 const refusal = (file: string, problems: readonly ProfileProblem[]): Error =>
   new Error(problems.map(({ path, message }) => `${file}: ${path === '' ? '' : `${path} `}${message}`).join('\n'));
 
-const readJson = (file: string): unknown => {
+export const readProfileFile = (file: string): unknown => {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
@@ -18,8 +18,8 @@ const readJson = (file: string): unknown => {
 };
 
 /** Throws an error that names the file and the path of every problem. */
-const loadProfile = (file: string): Profile => {
-  const checked = checkProfile(readJson(file));
+export const loadProfile = (file: string): Profile => {
+  const checked = checkProfile(readProfileFile(file));
   if (!checked.ok) throw refusal(file, checked.problems);
   return checked.profile;
 };

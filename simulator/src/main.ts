@@ -1,94 +1,105 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdirSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { enableCompileCache } from 'node:module';
+import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openServices } from '@lintel/cloud-bridge/main';
-import { seed } from '@lintel/cloud-bridge/seeding/seed';
-import { parseSeedFile } from '@lintel/cloud-bridge/seeding/seed-file';
-import { adminLogin, demoHotel, tryThis } from './demo-hotel.ts';
 
 const home = join(import.meta.dirname, '../..');
-const kept = join(home, '.lintel');
-const lintel = join(home, 'lintel.ts');
 
-const isFree = async (port: number): Promise<boolean> => {
-  const server = createServer();
-  const outcome = new Promise<boolean>(resolve => {
-    server.once('error', () => resolve(false));
-    server.once('listening', () => resolve(true));
-  });
-  server.listen(port, '127.0.0.1');
-  const free = await outcome;
-  if (free) {
-    server.close();
-    await once(server, 'close');
-  }
-  return free;
-};
+const usage = `npm start -- [OPTIONS]
 
-/** The usual port, or any free one, and then it is said. */
-const portLike = async (usual: number, what: string): Promise<number> => {
-  if (await isFree(usual)) return usual;
-  process.stdout.write(`Port ${usual} is taken: ${what} gets a free one.\n`);
-  return 0;
-};
+The whole system on this machine: bridge, gateway, two simulated controllers, and a page to play with them.
 
-/** Kept from start to start: the same hotel again makes nothing twice. */
-const plant = async (dataDir: string): Promise<Readonly<Record<string, string>>> => {
-  const hotel = parseSeedFile(demoHotel(Date.now()));
-  if (!hotel.ok) throw new Error(JSON.stringify(hotel.problems));
-  const services = await openServices({ dataDir });
-  try {
-    return (await seed(services, hotel.value)).ids;
-  } finally {
-    await services.close();
-  }
-};
-
-interface Ready {
-  readonly http: string;
-  readonly mqtt: string;
-}
-
-const readyLine = async (child: ChildProcess): Promise<Ready> => {
-  for await (const line of createInterface({ input: child.stdout! })) return JSON.parse(line) as Ready;
-  throw new Error('the bridge ended before it was ready');
-};
-
-const welcome = ({ http, mqtt }: Ready, ids: Readonly<Record<string, string>>): string => `
-Lintel is running.
-
-  API             ${http}/v2      documentation ${http}/docs
-  MQTT            ${mqtt}
-  Administrator   ${adminLogin.email}, password ${adminLogin.password}
-  Application     client id demo-pms, secret demo-pms-secret
-
-  A guest's PIN   ${tryThis.pin} (front door and room 101)
-  A card          ${tryThis.card} (manager, every door)
-
-Ask it something, in another terminal:
-
-  TOKEN=$(npx lintel token --data .lintel/bridge --organization ${ids['hotel']} --scope full_read_write)
-  curl -H "Authorization: Bearer $TOKEN" "${http}/v2/members?expand=pins,group_associations.member_group"
-  curl -H "Authorization: Bearer $TOKEN" -X POST ${http}/v2/gadgets/${ids['front-door']}/actions/open
-
-Everything is kept in .lintel/ for the next start; \`npm start -- --fresh\` begins anew. Ctrl-C stops.
+  --fresh         begins anew: everything in the data folder is removed
+  --data DIR      where everything is kept (default: .lintel)
+  --page-port N   of the page (default 8090), --http-port N of the API (8080), --mqtt-port N of the broker (1883);
+                  one that is taken is replaced by a free one, and so is 0
+  --json          one line of JSON instead of words
 `;
 
-const { values } = parseArgs({ options: { fresh: { type: 'boolean' } } });
-if (values.fresh === true) rmSync(kept, { recursive: true, force: true });
-const dataDir = join(kept, 'bridge');
-mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-const ids = await plant(dataDir);
-const ports = { http: await portLike(8080, 'the API'), mqtt: await portLike(1883, 'MQTT') };
-const args = ['--data', dataDir, '--http-port', String(ports.http), '--mqtt-port', String(ports.mqtt)];
-const bridge = spawn(process.execPath, [lintel, 'bridge', ...args, '--log-level', 'warn'], {
-  stdio: ['ignore', 'pipe', 'inherit'],
-});
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => bridge.kill('SIGTERM'));
-process.stdout.write(welcome(await readyLine(bridge), ids));
-const [code] = (await once(bridge, 'exit')) as [number | null];
-process.exitCode = code ?? 1;
+const options = {
+  fresh: { type: 'boolean', default: false },
+  data: { type: 'string', default: join(home, '.lintel') },
+  'page-port': { type: 'string', default: '8090' },
+  'http-port': { type: 'string', default: '8080' },
+  'mqtt-port': { type: 'string', default: '1883' },
+  json: { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const;
+
+const parse = () => {
+  try {
+    const { values } = parseArgs({ options });
+    for (const name of ['page-port', 'http-port', 'mqtt-port'] as const) {
+      if (!/^\d{1,5}$/.test(values[name]) || Number(values[name]) > 65_535) throw new Error(`--${name} must be a port`);
+    }
+    return values;
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n\n${usage}`);
+    process.exit(2);
+  }
+};
+
+/** Only what a demonstration has made is removed: a folder that was named by mistake is left alone. */
+const clear = (dataDir: string): void => {
+  if (!existsSync(dataDir)) return;
+  for (const name of ['bridge', 'gateway', 'front', 'corridor', 'logs', 'simulator.json', 'running.json']) {
+    rmSync(join(dataDir, name), { recursive: true, force: true });
+  }
+};
+
+/** npm may be killed without being able to pass it on. */
+const LOOK_AT_PARENT_MS = 1000;
+
+const told = (): Promise<string> =>
+  new Promise(resolve => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve('stopped'));
+    if (process.env['npm_lifecycle_event'] === undefined) return;
+    const parent = process.ppid;
+    setInterval(() => process.ppid !== parent && resolve('stopped'), LOOK_AT_PARENT_MS).unref();
+  });
+
+const say = (line: string): void => {
+  process.stderr.write(`${line}\n`);
+};
+
+const run = async (): Promise<number> => {
+  const values = parse();
+  if (values.help) {
+    process.stdout.write(usage);
+    return 0;
+  }
+  const stopped = told();
+  const dataDir = values.data;
+  const { otherDemo } = await import('./demo/one-at-a-time.ts');
+  const other = await otherDemo(dataDir);
+  if (other !== null) {
+    say(`The demonstration runs already: ${other}`);
+    return 1;
+  }
+  if (values.fresh) clear(dataDir);
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const { serveDemo } = await import('./demo/serve-demo.ts');
+  const ports = {
+    page: Number(values['page-port']),
+    http: Number(values['http-port']),
+    mqtt: Number(values['mqtt-port']),
+  };
+  const served = await serveDemo({ dataDir, ports, say });
+  const shown = relative(process.cwd(), dataDir);
+  process.stdout.write(
+    values.json ? `${JSON.stringify(served.addresses())}\n` : served.welcome(shown.startsWith('..') ? dataDir : shown),
+  );
+  const why = await Promise.race([stopped, served.broken]);
+  if (why !== 'stopped') say(why);
+  await served.stop();
+  return why === 'stopped' ? 0 : 1;
+};
+
+enableCompileCache();
+try {
+  process.exit(await run());
+} catch (error) {
+  say((error as Error).message);
+  // The parts end with this process.
+  process.exit(1);
+}

@@ -93,6 +93,7 @@ const decideTimes = (device: Device): number[] => {
     digests: new CredentialDigests(device.digestKey),
     revocations: new Revocations(new MemoryState()),
     clock: device.time,
+    isSliceOfUse: () => true,
     untrustedTime: 'refuse',
   });
   const destination = { kind: 'first_gadget' } as const;
@@ -100,7 +101,7 @@ const decideTimes = (device: Device): number[] => {
     const number = (index * 7_919) % MEMBERS;
     const [pin, uid] = [asPinDigits(pinOf(number))!, cardUid.parse(uidOf(number))];
     const start = performance.now();
-    const { granted } = number % 2 === 0 ? judge.pin(destination, pin) : judge.card(destination, uid);
+    const { granted } = number % 2 === 0 ? judge.pin(destination, pin) : judge.tap(destination, { kind: 'card', uid });
     const took = performance.now() - start;
     if (!granted) throw new Error(`member ${number} was refused`);
     return took;

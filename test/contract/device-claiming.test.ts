@@ -1,4 +1,4 @@
-import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
+import { createPublicKey, generateKeyPairSync, verify, X509Certificate } from 'node:crypto';
 import { deleteDevice } from '@lintel/cloud-bridge/resources/devices';
 import { replaceDeviceHardware } from '@lintel/cloud-bridge/resources/device-replacement';
 import { rotateMasterKey } from '@lintel/cloud-bridge/resources/key-rotation';
@@ -82,6 +82,29 @@ onBothEngines('claiming a controller', world => {
     const claimed = await identity.redeem(world(), { code: code.toLowerCase().replaceAll('-', ' ') });
     expect(claimed.device_id).toBe(deviceId);
     expect(await client.done('GET', `/devices/${deviceId}`)).toMatchObject({ hardware_id: identity.hardwareId });
+  });
+
+  it('takes the product of the device that the ticket names when the controller does not say it', async () => {
+    const client = await world().newOrganization();
+    const site_id = await aSite(world(), client);
+    const { deviceId } = await aDevice(world(), client, { site_id });
+    const { code } = await aTicket(world(), client, { site_id, device_id: deviceId });
+    const claimed = await new ControllerIdentity(world()).redeem(world(), { code, product_id: null });
+    expect(claimed).toMatchObject({ device_id: deviceId, product_id: 'virtual' });
+    const { ticket } = await aTicket(world(), client, { site_id });
+    const refused = await new ControllerIdentity(world()).tryRedeem(world(), { ticket, product_id: null });
+    expect(refused).toMatchObject({ status: 400, body: { args: { field: 'product_id' } } });
+  });
+
+  it('gives a gateway, and nobody else, a certificate for servers too, also when it is renewed', async () => {
+    const { client, controller, siteId } = await DeviceHotel.open(world());
+    const gateway = await aController(world(), client, siteId, { product_id: 'gateway', gadgets: [] });
+    const usagesOf = (pem: string): string[] => new X509Certificate(pem).keyUsage;
+    const [clients, servers] = ['1.3.6.1.5.5.7.3.2', '1.3.6.1.5.5.7.3.1'];
+    expect(usagesOf(controller.claimed.certificate)).toEqual([clients]);
+    expect(usagesOf(gateway.claimed.certificate)).toEqual([clients, servers]);
+    expect(usagesOf((await renew(world(), controller)).body.certificate)).toEqual([clients]);
+    expect(usagesOf((await renew(world(), gateway)).body.certificate)).toEqual([clients, servers]);
   });
 
   it('is refused without a word on why, when the ticket is unknown, too old, revoked or of another organization', async () => {

@@ -130,8 +130,9 @@ onBothEngines('what a controller tells', world => {
       await controller.shout(topic, payload);
     }
     await world().bridge.devices.idle();
+    const answer = controller.next('time');
     await controller.say('time-request', { v: 1, nonce: 'A'.repeat(22) });
-    await controller.next('time');
+    await answer;
     expect(world().bridge.devices.droppedMessages - before).toBe(4);
     expect((await rowsOf(world(), client)).some(row => row.id === event.id)).toBe(false);
     await stranger.controller.stop();

@@ -81,6 +81,7 @@ const embedded = async (): Promise<Line> => {
     byCertificate: async () => null,
     byPassword: async () => identity,
     carried: () => new Set(),
+    now: () => Date.now(),
   });
   const url = `mqtt://127.0.0.1:${await broker.listen('127.0.0.1', 0)}`;
   return { transport: broker, url, close: () => broker.close() };

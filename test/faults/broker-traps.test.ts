@@ -3,8 +3,8 @@ import { connect as connectSocket, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
 import type { DeviceIdentity } from '@lintel/cloud-bridge/devices/identity/device-login';
-import { type BrokerLimits, defaultLimits } from '@lintel/cloud-bridge/devices/transport/broker-limits';
 import { EmbeddedBroker } from '@lintel/cloud-bridge/devices/transport/embedded-broker';
+import type { BrokerLimits } from '@lintel/device-link/broker/broker-limits';
 import { downTopic, ownDownFilter, upTopic } from '@lintel/wire-protocol/mqtt/topics';
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -24,8 +24,9 @@ const openBroker = (limits: Partial<BrokerLimits> = {}): Promise<EmbeddedBroker>
       byCertificate: async () => null,
       byPassword: async name => (name.startsWith('dev_') ? identityOf(name) : null),
       carried: () => new Set(),
+      now: () => Date.now(),
     },
-    { ...defaultLimits, ...limits },
+    limits,
   );
 
 const closing: Array<() => Promise<unknown>> = [];

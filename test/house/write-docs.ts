@@ -1,5 +1,15 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
+import { drawWiring } from '@lintel/hardware-profiles/wiring-drawing';
 import { apiNames } from './api-names.ts';
 
-writeFileSync(join(import.meta.dirname, '../../docs/api-names.md'), apiNames());
+const docs = join(import.meta.dirname, '../../docs');
+
+writeFileSync(join(docs, 'api-names.md'), apiNames());
+
+mkdirSync(join(docs, 'hardware/wiring'), { recursive: true });
+for (const profile of loadProfiles()) {
+  if (Object.keys(profile.buses).length === 0) continue;
+  writeFileSync(join(docs, 'hardware/wiring', `${profile.product_id}.svg`), drawWiring(profile));
+}

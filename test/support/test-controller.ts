@@ -128,11 +128,11 @@ export class TestController {
   }
 
   /** As it goes over the wire: signed where it must be. */
-  encode<K extends UpKind>(kind: K, message: Message<K>): Uint8Array {
+  encode<K extends UpKind>(kind: K, message: Message<K>, to?: Redeemed['device_id']): Uint8Array {
     const body = encodeMessage(kind, message);
     if (messages[kind].signedBy === null) return body;
     const { device_id, organization_id, serial } = this.claimed;
-    const header = { v: 1, kind, signer: device_id, audience: organization_id, serial } as const;
+    const header = { v: 1, kind, signer: device_id, audience: to ?? organization_id, serial } as const;
     return encodeFrame({ ...header, counter: ++this.#upCounter, encoding: 'identity' }, body, bytes =>
       this.identity.sign(bytes),
     );
@@ -157,8 +157,9 @@ export class TestController {
 
   #open(topic: string, payload: Uint8Array): string | null {
     const parsed = parseTopic(topic);
-    const frame = decodeFrame(payload);
     if (parsed === null || parsed.direction === 'up') return 'no topic of ours';
+    if (parsed.kind === 'line') return this.#openLine(payload);
+    const frame = decodeFrame(payload);
     if (!frame.ok) return frame.problems[0]!.code;
     const { organization_id, organization_key, device_id, serial } = this.claimed;
     const channel = parsed.kind === 'revoke' ? 'revoke' : 'down';
@@ -173,6 +174,14 @@ export class TestController {
     if (!message.ok) return `malformed ${message.problems[0]!.path}`;
     this.received.push({ kind: parsed.kind, message: message.value });
     if (parsed.kind === 'slice') this.#receiveSlice(message.value as Slice);
+    return null;
+  }
+
+  /** A gateway's word, which is not signed. */
+  #openLine(payload: Uint8Array): string | null {
+    const message = decodeMessage('line', payload);
+    if (!message.ok) return `malformed ${message.problems[0]!.path}`;
+    this.received.push({ kind: 'line', message: message.value });
     return null;
   }
 

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 
-const files = ['rest', 'admin', 'claiming', 'mqtt', 'mqtt/messages', 'schema-parts'].flatMap(folder =>
+const files = ['rest', 'admin', 'claiming', 'mqtt', 'mqtt/messages', 'technician', 'schema-parts'].flatMap(folder =>
   readdirSync(new URL(folder, import.meta.url))
     .filter(file => file.endsWith('.ts') && !file.endsWith('.test.ts'))
     .map(file => `./${folder}/${file}`),

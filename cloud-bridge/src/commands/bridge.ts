@@ -1,8 +1,8 @@
 import { createServer } from 'node:https';
 import { once } from 'node:events';
+import { connectionCutter } from '@lintel/device-link/broker/connection-cutter';
 import pino from 'pino';
 import type { MailOptions } from '../guest/code-mail.ts';
-import { connectionCutter } from '../http/connection-cutter.ts';
 import { type Bridge, createBridge } from '../main.ts';
 import { serverIdentity, type ServerIdentity } from '../tls/server-identity.ts';
 import { parseRange } from '../webhooks/address-guard.ts';
@@ -22,8 +22,8 @@ When it is ready it prints one line of JSON with its addresses; a port of 0 pick
   --host ADDR          serve HTTPS on this address too, for other machines
   --https-port N       its port (default: a free one)
   --mqtts-port N       serve MQTT over TLS on --host
-  --tls-cert F --tls-key F   the certificate and key in PEM; without them the bridge is its own authority
-                       and prints the fingerprint to compare
+  --tls-cert F --tls-key F   the certificate and key of HTTPS in PEM; without them the bridge is its own authority
+                       and prints the fingerprint to compare. Controllers know MQTTS by that authority always
   --webhook-allow CIDR  lets webhooks reach a private address range, such as 10.0.0.0/8 (repeatable; default none)
   --database URL       postgres://… instead of SQLite in DIR
   --smtp-url URL       smtp://user:password@host:587 sends guests their login codes, from --mail-from ADDRESS;
@@ -103,13 +103,15 @@ const LOOPBACK = '127.0.0.1';
 const publicHost = (options: Options): string | null =>
   options['public-url'] === undefined ? null : new URL(options['public-url']).hostname;
 
-const identityFor = (options: Options): Promise<ServerIdentity> => {
+type CertificateFiles = Pick<Options, 'tls-cert' | 'tls-key'>;
+
+const identityFor = (options: Options, given: CertificateFiles): Promise<ServerIdentity> => {
   const publicName = publicHost(options) ?? [];
   return serverIdentity({
     dataDir: options.dataDir,
     now: Date.now(),
-    certificateFile: options['tls-cert'],
-    keyFile: options['tls-key'],
+    certificateFile: given['tls-cert'],
+    keyFile: given['tls-key'],
     names: [publicName, options.host ?? LOOPBACK].flat().filter(name => name !== '0.0.0.0' && name !== '::'),
   });
 };
@@ -133,7 +135,7 @@ const inUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host
 export const command = commandOf(usage, async args => {
   const options = parse(args);
   const logger = pino({ level: options['log-level'] }, pino.destination(2));
-  const identity = options.overTls ? await identityFor(options) : null;
+  const identity = options.overTls ? await identityFor(options, options) : null;
   const bridge = await createBridge({
     dataDir: options.dataDir,
     database: options.database,
@@ -162,7 +164,9 @@ export const command = commandOf(usage, async args => {
     ready['https'] = `https://${inUrl(host)}:${https.port}`;
     if (options['mqtts-port'] !== undefined && broker !== null) {
       const { certificate } = await devices.authority();
-      const port = await broker.listenTls(host, portNumber(options['mqtts-port'], 'mqtts-port'), identity, certificate);
+      // Devices trust our own authority alone, whoever has certified the web address.
+      const own = await identityFor(options, {});
+      const port = await broker.listenTls(host, portNumber(options['mqtts-port'], 'mqtts-port'), own, certificate);
       ready['mqtts'] = `mqtts://${inUrl(host)}:${port}`;
       mqtts = `mqtts://${inUrl(publicHost(options) ?? host)}:${port}`;
     }

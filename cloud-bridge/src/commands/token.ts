@@ -1,6 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { cliApplication } from '../accounts/applications.ts';
-import { issueTokens } from '../accounts/tokens.ts';
+import { NoSuchGrant, scriptTokens } from '../accounts/script-tokens.ts';
 import { openServices } from '../main.ts';
 import { commandOf, parseOptions, required, UsageError } from './options.ts';
 
@@ -43,35 +41,11 @@ export const command = commandOf(usage, async args => {
     database: values.database,
   });
   try {
-    const { storage, clock, newId } = services;
-    const db = storage.writer;
-    const organization = await db
-      .selectFrom('organizations')
-      .select('id')
-      .where('id', '=', organizationId)
-      .executeTakeFirst();
-    if (organization === undefined) throw new UsageError(`there is no organization ${organizationId}`);
-    const applicationId = values.application ?? (await cliApplication(db, organizationId, { newId, now: clock() })).id;
-    const application = await db
-      .selectFrom('oauth_applications')
-      .select('id')
-      .where('id', '=', applicationId)
-      .executeTakeFirst();
-    if (application === undefined) throw new UsageError(`there is no application ${applicationId}`);
-    await db
-      .insertInto('oauth_grants')
-      .values({
-        organization_id: organizationId,
-        oauth_application_id: applicationId,
-        user_id: null,
-        created_at: clock(),
-      })
-      .onConflict(conflict => conflict.doNothing())
-      .execute();
-    const grant = { organizationId, applicationId, userId: null, scope, familyId: randomUUID() };
-    const tokens = await issueTokens(db, grant, clock());
+    const tokens = await scriptTokens(services, { organizationId, scope, applicationId: values.application });
     process.stdout.write(`${values.json === true ? JSON.stringify(tokens) : tokens.access_token}\n`);
     return 0;
+  } catch (error) {
+    throw error instanceof NoSuchGrant ? new UsageError(error.message) : error;
   } finally {
     await services.close();
   }

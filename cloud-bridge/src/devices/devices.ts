@@ -14,10 +14,10 @@ import { Revocations } from './downlink/revocations.ts';
 import { DropLog } from './drop-log.ts';
 import { GatewayRoutes } from './gateway-routes.ts';
 import { serveClaiming } from './identity/claim-routes.ts';
-import { identifyByCertificate, identifyByPassword } from './identity/device-login.ts';
+import { type DeviceIdentity, identifyByCertificate, identifyByPassword } from './identity/device-login.ts';
 import type { BrokerAddresses } from './identity/issued-answer.ts';
 import { Lanes } from './lanes.ts';
-import { Sessions } from './sessions.ts';
+import { type Origin, Sessions } from './sessions.ts';
 import { DeviceSync } from './slice/device-sync.ts';
 import { ServedBook } from './slice/served-book.ts';
 import { SlicePushes } from './slice-pushes.ts';
@@ -34,6 +34,8 @@ export interface DevicesOptions {
   readonly dataDir: string;
   /** A broker that others run; without it one in this process. */
   readonly mqttUrl?: string | undefined;
+  /** Instead of any broker. */
+  readonly transport?: DeviceTransport | undefined;
   /** How long a controller has for an action. */
   readonly actionDeadlineMs?: number | undefined;
 }
@@ -65,6 +67,7 @@ export class Devices {
   readonly #drops: DropLog;
   readonly #tasks: readonly PeriodicTask[];
   #isClosing = false;
+  #order = 0;
 
   private constructor(
     services: Services,
@@ -95,7 +98,11 @@ export class Devices {
       if (!this.#syncLanes.enter(deviceId, work)) this.#drops.dropped(deviceId, 'sync', 'too much at once');
     };
     const revocations = new Revocations({ services, transport, signers, onError });
-    this.#pushes = new SlicePushes(sessions, sync, inSyncLane, id => revocations.sent(id), onError);
+    const beforeSlices = async (id: string): Promise<void> => {
+      await revocations.sent(id);
+      await gateways.refresh(storage, id);
+    };
+    this.#pushes = new SlicePushes(sessions, sync, inSyncLane, beforeSlices, onError);
     this.#drops = new DropLog(facts => log.warn(facts, 'dropped a message of a controller'));
     const { actions } = this;
     this.#desk = { services, transport, sessions, downlink, counters, sync, actions, gateways, inSyncLane };
@@ -106,17 +113,23 @@ export class Devices {
   static async open(app: FastifyInstance, services: Services, options: DevicesOptions): Promise<Devices> {
     const gateways = new GatewayRoutes();
     const { log } = app;
+    const noted = (identity: DeviceIdentity | null): DeviceIdentity | null => {
+      if (identity?.carries != null) gateways.came(identity.deviceId, identity.organizationId, identity.carries);
+      return identity;
+    };
     const transport =
-      options.mqttUrl === undefined
+      options.transport ??
+      (options.mqttUrl === undefined
         ? await EmbeddedBroker.start({
-            byCertificate: (serial, name) => identifyByCertificate(services, serial, name),
-            byPassword: (name, password) => identifyByPassword(services, name, password),
-            carried: gateway => gateways.carriedBy(gateway),
+            byCertificate: (serial, name) => identifyByCertificate(services, serial, name).then(noted),
+            byPassword: (name, password) => identifyByPassword(services, name, password).then(noted),
+            carried: gateway => gateways.atSiteOf(gateway),
+            now: services.clock,
           })
         : await ExternalBroker.connect({
             url: options.mqttUrl,
             onError: error => log.error({ reason: (error as Error).message }, 'the broker is not reachable'),
-          });
+          }));
     const devices = new Devices(services, log, options, transport, gateways);
     if (devices.broker !== null) await devices.#forgetSessions();
     devices.#serve(app);
@@ -125,10 +138,11 @@ export class Devices {
 
   #serve(app: FastifyInstance): void {
     const { transport } = this;
-    transport.onMessage((topic, payload) => this.#received(topic, payload));
+    transport.onMessage((topic, payload, from) => this.#received(topic, payload, this.#origin(from ?? null)));
     transport.onPresence((deviceId, isConnected) => {
       if (isConnected || this.#isClosing) return;
-      this.#lanes.enter(deviceId, () => handleGoodbye(this.#desk, deviceId, null));
+      const origin = this.#origin(deviceId);
+      this.#lanes.enter(deviceId, () => handleGoodbye(this.#desk, deviceId, null, origin));
     });
     serveClaiming(app, {
       services: this.#services,
@@ -139,11 +153,15 @@ export class Devices {
     for (const task of this.#tasks) task.start();
   }
 
-  #received(topic: string, payload: Uint8Array): void {
+  #origin(from: string | null): Origin {
+    return { from, order: ++this.#order };
+  }
+
+  #received(topic: string, payload: Uint8Array, origin: Origin): void {
     const parsed = parseTopic(topic);
     const lane = parsed?.direction === 'up' ? parsed.device_id : '';
     const { dropped } = this.#drops;
-    const isIn = this.#lanes.enter(lane, () => receive(this.#desk, topic, payload, dropped));
+    const isIn = this.#lanes.enter(lane, () => receive(this.#desk, topic, payload, origin, dropped));
     if (!isIn) dropped(lane, parsed?.kind ?? '', 'too many at once');
   }
 

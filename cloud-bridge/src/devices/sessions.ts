@@ -16,9 +16,19 @@ export interface ToldSlice extends KnownSlice {
   readonly checked: number;
 }
 
+/** How a message came. */
+export interface Origin {
+  /** The device at the other end of the connection: the sender, or a gateway that carries it. Null where nobody knows. */
+  readonly from: string | null;
+  /** Grows with every message: what one lane does late must not undo what another has done since. */
+  readonly order: number;
+}
+
 /** A controller's connection, from its hello to its goodbye. */
 export interface Session extends Recipient {
   readonly nonce: string;
+  /** Of its hello. */
+  readonly origin: Origin;
   readonly digestKeyId: string;
   readonly digester: Digester;
   /** Null until the first word on what it holds. */
@@ -66,6 +76,12 @@ export class Sessions {
 
   isCurrent(session: Session): boolean {
     return this.#byDevice.get(session.deviceId) === session;
+  }
+
+  /** Whether its session came that way, and not after this. Where nobody knows the way, it may have. */
+  cameBy(deviceId: string, { from, order }: Origin): boolean {
+    const origin = this.#byDevice.get(deviceId)?.origin;
+    return origin !== undefined && (origin.from ?? from) === from && origin.order < order;
   }
 
   open(session: Session): void {

@@ -34,6 +34,12 @@ export class RateLimiter {
     bucket.permits -= 1;
   }
 
+  /** What was taken for something that turned out to be right. */
+  giveBack(key: string): void {
+    const bucket = this.#buckets.get(key);
+    if (bucket !== undefined) bucket.permits = Math.min(this.#limit.burst, bucket.permits + 1);
+  }
+
   #newBucket(key: string, now: number): { permits: number; at: number } {
     if (this.#buckets.size >= MOST_BUCKETS) this.#dropFull(now);
     const bucket = { permits: this.#limit.burst, at: now };

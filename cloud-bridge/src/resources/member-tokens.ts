@@ -1,19 +1,14 @@
 import { createPrivateKey, createPublicKey, randomBytes } from 'node:crypto';
+import { encodeMemberToken, MEMBER_TOKEN_SEED_BYTES, pkcs8OfSeed } from '@lintel/wire-protocol/phone/member-token';
 import type { Metadata } from '@lintel/wire-protocol/rest/metadata';
 import type { MemberTokenRow } from '../storage/schema.ts';
 import { insertRow } from '../writing/rows.ts';
 import type { WriteContext } from '../writing/writer.ts';
 import { newCredential, tellOfCredential } from './member-credentials.ts';
 
-const SEED_BYTES = 32;
-const PREFIX = 'lmt_';
-
-/** RFC 8410: everything of an Ed25519 key in PKCS #8 that comes before its 32 bytes. */
-const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
-
 /** The raw 32 bytes of the public key, as base64url. */
 const publicKeyOf = (seed: Buffer): string => {
-  const key = createPrivateKey({ key: Buffer.concat([PKCS8_HEAD, seed]), format: 'der', type: 'pkcs8' });
+  const key = createPrivateKey({ key: Buffer.from(pkcs8OfSeed(seed)), format: 'der', type: 'pkcs8' });
   return createPublicKey(key).export({ format: 'jwk' }).x!;
 };
 
@@ -24,8 +19,8 @@ export const createMemberToken = async (
   { metadata }: { readonly metadata: Metadata },
 ): Promise<MemberTokenRow & { readonly token: string }> => {
   const credential = await newCredential(context, 'member_token', memberId, metadata);
-  const seed = randomBytes(SEED_BYTES);
+  const seed = randomBytes(MEMBER_TOKEN_SEED_BYTES);
   const row = await insertRow(context, 'member_tokens', { ...credential, public_key: publicKeyOf(seed) });
   tellOfCredential(context, 'create', 'member_token', row);
-  return { ...row, token: `${PREFIX}${seed.toString('base64url')}` };
+  return { ...row, token: encodeMemberToken(seed) };
 };

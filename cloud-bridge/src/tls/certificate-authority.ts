@@ -27,7 +27,13 @@ export interface CertificateAuthority {
   readonly fingerprint: string;
   issueServerCertificate(names: readonly string[], now: number): Promise<KeyAndCertificate>;
   /** For a controller's own key, of which the request proves possession. Throws an UnfitRequest. */
-  issueDeviceCertificate(request: string, deviceId: string, now: number): Promise<IssuedCertificate>;
+  issueDeviceCertificate(request: string, subject: CertifiedDevice, now: number): Promise<IssuedCertificate>;
+}
+
+export interface CertifiedDevice {
+  readonly deviceId: string;
+  /** A site gateway: the devices of its site know it by the same certificate. */
+  readonly isServer: boolean;
 }
 
 export interface IssuedCertificate {
@@ -109,7 +115,7 @@ const readRequest = async (pem: string): Promise<x509.Pkcs10CertificateRequest> 
 
 const deviceCertificate = async (
   request: x509.Pkcs10CertificateRequest,
-  deviceId: string,
+  { deviceId, isServer }: CertifiedDevice,
   issuer: x509.X509Certificate,
   signingKey: webcrypto.CryptoKey,
   now: number,
@@ -127,7 +133,10 @@ const deviceCertificate = async (
     extensions: [
       new x509.BasicConstraintsExtension(false, undefined, true),
       new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
-      new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.clientAuth]),
+      new x509.ExtendedKeyUsageExtension([
+        x509.ExtendedKeyUsage.clientAuth,
+        ...(isServer ? [x509.ExtendedKeyUsage.serverAuth] : []),
+      ]),
       await x509.AuthorityKeyIdentifierExtension.create(issuer),
     ],
   });
@@ -164,7 +173,7 @@ export const openCertificateAuthority = async (dataDir: string, now: number): Pr
       });
       return { key: await pemKey(keys.privateKey), certificate: `${certificate.toString('pem')}\n${own.certificate}` };
     },
-    issueDeviceCertificate: async (pem, deviceId, at) =>
-      deviceCertificate(await readRequest(pem), deviceId, issuer, await importKey(own.key), at),
+    issueDeviceCertificate: async (pem, subject, at) =>
+      deviceCertificate(await readRequest(pem), subject, issuer, await importKey(own.key), at),
   };
 };

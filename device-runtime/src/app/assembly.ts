@@ -20,14 +20,19 @@ import { EventLanes } from './event-lanes.ts';
 import { EventLog } from './event-log.ts';
 import { type Fault, FaultBook } from './fault-book.ts';
 import { GadgetBoard } from './gadget-board.ts';
-import { type FeedbackKind, Indicator } from './indicator.ts';
+import type { FeedbackKind } from './feedback-patterns.ts';
+import { Indicator } from './indicator.ts';
 import { Judge } from './judge.ts';
+import { LiveFeed } from './live-feed.ts';
+import { LocalRules } from './local-rules.ts';
 import { Performer } from './performer.ts';
 import { Revocations } from './revocations.ts';
 import { ScheduleRunner } from './schedule-runner.ts';
 import { SequenceNumbers } from './sequence-numbers.ts';
 import { ServedSlice } from './served-slice.ts';
-import { Station } from './station.ts';
+import { SliceAge } from './slice-age.ts';
+import { Station, type StationInput } from './station.ts';
+import type { Tap } from './tap.ts';
 import { TolerantState } from './tolerant-state.ts';
 import { TriggerRunner } from './trigger-runner.ts';
 import type { Wiring } from './wiring.ts';
@@ -47,6 +52,8 @@ export interface ControllerParts {
   readonly log: Log;
   readonly times?: KeyEntryTimes;
   readonly untrustedTime?: UntrustedTimePolicy;
+  /** Without a word of the bridge for longer, nobody is let in; null: never. */
+  readonly sliceRefusedAfterMs?: number | null;
   readonly recorded?: (event: DeviceEvent) => void;
   /** What was wrong before the controller was there to tell it. */
   readonly faultsAtStart?: readonly Pick<Fault, 'code' | 'message'>[];
@@ -77,11 +84,20 @@ const tellTime = (faults: FaultBook, look: TimeLook): void => {
   else faults.raise('state:time_floor', 'time_floor could not be saved');
 };
 
+const tellAge = (faults: FaultBook, age: SliceAge): void => {
+  if (!age.isOld) faults.clear('slice_old');
+  else faults.raise('slice_old', 'the bridge has not confirmed for 7 days who may enter');
+  if (age.isOfUse) faults.clear('slice_refused');
+  else faults.raise('slice_refused', 'who may enter was not confirmed for too long: nobody is let in');
+};
+
 export type Assembly = ReturnType<typeof assemble>;
 
 /** Puts the parts of a controller together. `turn` runs a piece of work as one input of its own. */
 export const assemble = (parts: ControllerParts, turn: (work: () => void) => void) => {
-  const { clock, wall, wiring, outputs, inputs, peers } = parts;
+  const { clock, wall, wiring, inputs, peers } = parts;
+  const live = new LiveFeed();
+  const outputs = live.watching(parts.outputs);
   const times = parts.times ?? defaultKeyEntryTimes;
   const served = { slice: new ServedSlice() };
   const slice = (): ServedSlice => served.slice;
@@ -101,23 +117,31 @@ export const assemble = (parts: ControllerParts, turn: (work: () => void) => voi
     clock: wall,
     faults,
     randomBytes: parts.randomBytes,
-    recorded: parts.recorded ?? (() => undefined),
+    recorded: event => {
+      live.event(event);
+      parts.recorded?.(event);
+    },
     salvaged: () => lanes.restart(),
   });
 
   const digests = new CredentialDigests(parts.digestKey);
   const revocations = new Revocations(state);
   const untrustedTime = parts.untrustedTime ?? 'refuse';
-  const judge = new Judge({ slice, digests, revocations, clock: wall, untrustedTime });
+  const sliceAge = new SliceAge({ state, wall, refuseAfterMs: parts.sliceRefusedAfterMs ?? null });
+  const isSliceOfUse = (): boolean => sliceAge.isOfUse;
+  const judge = new Judge({ slice, digests, revocations, clock: wall, untrustedTime, isSliceOfUse });
+
+  const localRules = new LocalRules({ slice, held: () => parts.slices.held(), state, wall, log });
 
   const now = clock.now();
   const lockouts = readLockouts(state);
   const places = wiring.stations.map(place => ({
     ...place,
-    station: new Station(place.id, judge, slice, times, lockouts[place.id], now),
-    lights: new Indicator(place.indicator, now),
+    station: new Station(place.id, judge, () => localRules.compiled, times, lockouts[place.id], now),
+    lights: new Indicator(place.indicator, now, wiring.feedback),
   }));
   const show = (id: string, kind: FeedbackKind): void => {
+    live.feedback(id, kind);
     for (const { lights } of places.filter(place => place.id === id))
       for (const effect of lights.show(kind, clock.now())) board.executeOne('', effect);
   };
@@ -139,24 +163,42 @@ export const assemble = (parts: ControllerParts, turn: (work: () => void) => voi
   const loop = new DoorLoop({ slice, judge, log, performer, triggers, peers, clock, wall, show, turn });
 
   const faultsOf =
-    (part: string): FaultListener =>
-    fault =>
-      turn(() => (fault === null ? faults.clear(part) : faults.raise(part, fault.message)));
+    (what: string): FaultListener =>
+    (fault, part) => {
+      const code = part === undefined ? what : `${what}:${part}`;
+      turn(() => (fault === null ? faults.clear(code) : faults.raise(code, fault.message)));
+    };
 
+  let setupButtonPressed = (): void => undefined;
   const lineChanged = (input: string, level: ReturnType<InputLines['level']>): void => {
+    live.input(input, level);
+    if (input === wiring.setup_button && level === 'active') setupButtonPressed();
     if (input !== wiring.tamper) board.lineChanged(input, level, clock.now());
     else if (level === 'inactive') faults.clear('tamper');
     else faults.raise('tamper', level === 'active' ? 'the housing is open' : 'the tamper line is cut');
   };
 
+  const take = (station: Station, input: StationInput): void => {
+    if (input.type === 'key') live.key(station.id, input.key);
+    if (input.type === 'card' && input.card.kind === 'card') live.card(station.id, input.card.uid);
+    loop.take(station, input);
+    live.entry(station.id, station.entry);
+  };
+
   return {
     clock,
+    wall,
+    wiring,
+    inputs,
+    live,
+    localRules,
     state,
     faults,
     log,
     lanes,
     digests,
     revocations,
+    sliceAge,
     judge,
     served,
     board,
@@ -166,14 +208,24 @@ export const assemble = (parts: ControllerParts, turn: (work: () => void) => voi
     schedules,
     stations: places.map(({ station }) => station),
 
+    onSetupButton: (listener: () => void): void => {
+      setupButtonPressed = listener;
+    },
+
     listen: (): void => {
       for (const { id, keypad, reader, station } of places) {
-        keypad?.onKey(key => turn(() => loop.take(station, { type: 'key', key })));
+        keypad?.onKey(key => turn(() => take(station, { type: 'key', key })));
         keypad?.onFault(faultsOf(`keypad:${id}`));
-        reader?.onCard(card => turn(() => loop.take(station, { type: 'card', card })));
+        const tap = (card: Tap): void => turn(() => take(station, { type: 'card', card }));
+        reader?.onCard(uid => tap({ kind: 'card', uid }));
+        reader?.onPhone?.(key => tap({ kind: 'phone', key }));
         reader?.onFault(faultsOf(`reader:${id}`));
       }
-      outputs.onFault(faultsOf('outputs'));
+      const outputFaults = faultsOf('outputs');
+      outputs.onFault((fault, part) => {
+        outputFaults(fault, part);
+        if (fault === null) turn(() => board.outputsAreBack());
+      });
       inputs.onFault(faultsOf('inputs'));
       inputs.onLevel((input, level) => turn(() => lineChanged(input, level)));
       if (wiring.tamper !== null) lineChanged(wiring.tamper, inputs.level(wiring.tamper));
@@ -185,7 +237,7 @@ export const assemble = (parts: ControllerParts, turn: (work: () => void) => voi
     timer: (): void => {
       board.timer(clock.now());
       for (const { station, lights } of places) {
-        loop.take(station, { type: 'timer' });
+        take(station, { type: 'timer' });
         for (const effect of lights.timer(clock.now())) board.executeOne('', effect);
       }
     },
@@ -193,6 +245,7 @@ export const assemble = (parts: ControllerParts, turn: (work: () => void) => voi
     /** True when there is more to do soon. */
     upkeep: (): boolean => {
       tellTime(faults, wall.look());
+      tellAge(faults, sliceAge);
       for (const happening of schedules.look()) triggers.happened(happening);
       return log.maintain();
     },

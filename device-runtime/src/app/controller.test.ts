@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type {
   DeviceId,
@@ -109,8 +110,8 @@ describe('an airlock', () => {
     const plain = simulatedWiring(parts);
     return {
       ...plain,
-      gadget: (gadget, place) => {
-        const wiring = plain.gadget(gadget, place) as DoorWiring;
+      gadget: (gadget, place, own) => {
+        const wiring = plain.gadget(gadget, place, own) as DoorWiring;
         return { ...wiring, config: { ...wiring.config, interlock_group: 'lock' } };
       },
     };
@@ -295,4 +296,21 @@ describe('triggers', () => {
     expect(world.outputs.isOn('output-0')).toBe(true);
     expect(world.kinds().filter(kind => kind === 'use')).toHaveLength(1);
   });
+});
+
+it('a revocation that comes while a large slice is on the disk and not served yet is in force at once', async () => {
+  const world = await DoorWorld.open();
+  const crowd = Array.from({ length: 20_001 }, (_, index) => groupEntry(`mg_${index}`, []));
+  let isServed = false;
+  const taken = world.serve([...annsDoor(), ...crowd]).then(() => {
+    isServed = true;
+    return null;
+  });
+  while (world.controller.heldSlice?.revision !== 2) await setImmediate();
+  expect(isServed).toBe(false);
+  const none = { member_pin_ids: [], member_card_ids: [], member_token_ids: [], member_group_association_ids: [] };
+  world.controller.revoke({ v: 1, revision: 2, member_ids: ['mem_ann' as MemberId], ...none });
+  world.reader.tap('04a1b2c3');
+  expect(world.isUnlocked).toBe(false);
+  await taken;
 });

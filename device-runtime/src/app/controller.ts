@@ -1,14 +1,17 @@
 import type { DeviceId, GadgetTriggerId, MemberId } from '@lintel/access-core/ids';
 import type { AccessMethod } from '@lintel/access-core/access-model';
+import type { Instant } from '@lintel/access-core/instant';
 import { after, type Monotonic } from '@lintel/access-core/monotonic';
 import type { Revoke } from '@lintel/wire-protocol/mqtt/messages/revoke';
 import type { Slice } from '@lintel/wire-protocol/mqtt/messages/slice';
-import type { Received } from '../ports/slice-store.ts';
+import type { StateStore } from '../ports/state-store.ts';
+import type { HeldSlice, Received } from '../ports/slice-store.ts';
 import { type ControllerParts, type Assembly, assemble } from './assembly.ts';
 import type { Fault } from './fault-book.ts';
 import type { Target } from './judge.ts';
 import { describeOrder, type Order, type Performed } from './performer.ts';
 import { ServedSlice } from './served-slice.ts';
+import { TechnicianDesk } from './technician-desk.ts';
 
 /** How long the door has to be left alone before anything else is done. */
 const IDLE_MS = 1_000;
@@ -19,6 +22,7 @@ type Refused = { readonly outcome: 'denied'; readonly reason: string; readonly e
 
 /** A door controller: everything that works without a network, and the places where one plugs in. */
 export class Controller {
+  readonly technician: TechnicianDesk;
   readonly #parts: ControllerParts;
   readonly #assembly: Assembly;
   #cancelTimer: () => void = () => undefined;
@@ -26,11 +30,20 @@ export class Controller {
   #savedLockouts: readonly unknown[] = [];
   #savedModes = '';
   #isInTurn = false;
+  #isStopped = false;
+  #servedRevision = -1;
   #lastUpkeep: Monotonic | null = null;
 
   constructor(parts: ControllerParts) {
     this.#parts = parts;
     this.#assembly = assemble(parts, work => this.#turn(work));
+    this.technician = new TechnicianDesk({
+      assembly: this.#assembly,
+      events: parts.events,
+      slices: parts.slices,
+      execute: order => this.execute(order),
+      turn: work => this.#turn(work),
+    });
   }
 
   /** Loads what it decides by, takes up its lines, and listens. Ready when it returns. */
@@ -92,20 +105,35 @@ export class Controller {
   }
 
   #loadSlice(): void {
+    const fresh = new ServedSlice();
+    this.#serve(
+      fresh,
+      this.#parts.slices.load(entry => fresh.put(entry)),
+    );
+  }
+
+  /** The old slice serves until the new one is whole. */
+  async #loadSliceBeside(): Promise<void> {
+    const fresh = new ServedSlice();
+    this.#serve(fresh, await this.#parts.slices.loadBeside(entry => fresh.put(entry)));
+  }
+
+  #serve(fresh: ServedSlice, isWhole: boolean): void {
     const { slices } = this.#parts;
     const { served, faults, digests } = this.#assembly;
-    const fresh = new ServedSlice();
-    const isWhole = slices.load(entry => fresh.put(entry));
+    if (this.#isStopped) return;
     if (!isWhole) faults.raise('slice_damaged', 'the cached slice was damaged and is fetched again');
     served.slice = isWhole ? fresh : new ServedSlice();
     const held = slices.held();
+    this.#servedRevision = held?.revision ?? -1;
     if (held !== null && held.digest_key_id !== digests.keyId)
       faults.raise('digest_key_changed', 'the slice was made for another key: no PIN or card is known until the next');
   }
 
   #rewire(): void {
-    const { board, served, schedules, clock } = this.#assembly;
+    const { board, served, schedules, clock, localRules } = this.#assembly;
     schedules.forget();
+    localRules.sliced();
     board.rewire(served.slice.ownGadgets, clock.now());
   }
 
@@ -115,8 +143,10 @@ export class Controller {
     if (chunk.digest_key_id !== digests.keyId) return { kind: 'refused', reason: 'wrong_key' };
     const received = await this.#parts.slices.receive(chunk);
     if (received.kind !== 'applied') return received;
-    if (received.changes === 'everything') this.#loadSlice();
+    if (received.changes === 'everything') await this.#loadSliceBeside();
     else served.slice.apply(received.changes);
+    if (this.#isStopped) return received;
+    this.#servedRevision = received.held.revision;
     revocations.settledBy(received.held.revision);
     faults.clear('slice_damaged');
     faults.clear('digest_key_changed');
@@ -126,8 +156,8 @@ export class Controller {
 
   /** In force when it returns, and after a restart too. */
   revoke(revoked: Revoke): void {
-    const held = this.#parts.slices.held();
-    if (held === null || held.revision < revoked.revision) this.#assembly.revocations.add(revoked);
+    // By what is decided by, not by what is on the disk: a large slice takes a moment from there to here.
+    if (this.#servedRevision < revoked.revision) this.#assembly.revocations.add(revoked);
   }
 
   /** An action that somebody else has decided: the bridge, or a technician. */
@@ -149,7 +179,7 @@ export class Controller {
       readonly subject: NonNullable<Order['subject']>;
     },
   ): Performed | Refused {
-    const judgement = this.#assembly.judge.judgeMember(target, member.id, member.access_method, member.subject);
+    const judgement = this.#assembly.judge.judgeForPeer(target, member.id, member.access_method, member.subject);
     const order: Order = { target, subject: member.subject, reader_device_id };
     if (judgement.granted) return this.execute(order);
     const { reason } = judgement;
@@ -180,9 +210,55 @@ export class Controller {
     return this.#lastUpkeep !== null && this.#assembly.clock.now() - this.#lastUpkeep < LATE_MS;
   }
 
+  /** Edits of the rules made at the door, and what the bridge says to them. */
+  get localRules(): Assembly['localRules'] {
+    return this.#assembly.localRules;
+  }
+
   /** The events' way up. */
   get lanes(): Assembly['lanes'] {
     return this.#assembly.lanes;
+  }
+
+  /** What it decides by, unless that was made for another key. */
+  get heldSlice(): HeldSlice | null {
+    const held = this.#parts.slices.held();
+    return held?.digest_key_id === this.digestKeyId ? held : null;
+  }
+
+  /** A change of the slice that has come in part. */
+  get transferUnderWay(): ReturnType<ControllerParts['slices']['underWay']> {
+    return this.#parts.slices.underWay();
+  }
+
+  get lastEventSequence(): number {
+    return this.#parts.events.lastSequence();
+  }
+
+  /** Revocations that no slice contains yet. */
+  get keptRevocations(): number {
+    return this.#assembly.revocations.count;
+  }
+
+  /** When the bridge last said so, as far as it is known. */
+  get lastContact(): Instant | null {
+    return this.#assembly.sliceAge.contact;
+  }
+
+  /** The few small things that outlive a restart. */
+  get state(): StateStore {
+    return this.#assembly.state;
+  }
+
+  /** The bridge has said that the slice is what it should be. */
+  inTouch(): void {
+    this.#assembly.sliceAge.inTouch();
+  }
+
+  /** Something is wrong outside of the door; null when it is over. */
+  setFault(code: string, message: string | null): void {
+    const { faults } = this.#assembly;
+    this.#turn(() => (message === null ? faults.clear(code) : faults.raise(code, message)));
   }
 
   get slice(): ServedSlice {
@@ -207,6 +283,8 @@ export class Controller {
 
   /** Stops listening and writes what can still be written. Doors stay as they are: the next start takes them up. */
   stop(): void {
+    this.#isStopped = true;
+    this.technician.stop();
     this.#cancelTimer();
     this.#cancelUpkeep();
     this.#assembly.log.maintain();

@@ -1,17 +1,17 @@
-import { createHmac, createSecretKey, hash, type KeyObject } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import type { PinDigits } from '@lintel/access-core/pin-digits';
+import { digestKeyId } from '@lintel/device-link/identity/digest-key';
 import { credentialDigestInput } from '@lintel/wire-protocol/mqtt/credential-digest';
 import type { CardUid } from '@lintel/wire-protocol/rest/card';
 
 /** PINs and cards as the slice names them: keyed with this device's own key. */
 export class CredentialDigests {
-  /** Names the key without telling it, so that a slice that was digested with another one is noticed. */
   readonly keyId: string;
   readonly #key: KeyObject;
 
   constructor(key: Uint8Array) {
     this.#key = createSecretKey(key);
-    this.keyId = hash('sha256', Buffer.concat([Buffer.from('lintel digest key id'), key])).slice(0, 16);
+    this.keyId = digestKeyId(key);
   }
 
   pin(digits: PinDigits): string {

@@ -3,7 +3,7 @@ import type { MonotonicClock } from '../ports/monotonic-clock.ts';
 import type { PeerGadgets } from '../ports/peer-gadgets.ts';
 import type { WallClock } from '../ports/wall-clock.ts';
 import type { EventLog } from './event-log.ts';
-import type { FeedbackKind } from './indicator.ts';
+import type { FeedbackKind } from './feedback-patterns.ts';
 import type { Judge, Judgement } from './judge.ts';
 import { describeOrder, type Order, type Performer } from './performer.ts';
 import type { ServedSlice } from './served-slice.ts';
@@ -31,14 +31,13 @@ type Executors = {
 type Granted = Extract<Judgement, { granted: true }>;
 type Denied = Extract<Judgement, { granted: false }>;
 
-/** From a key or a card to an open door. */
+/** From a key, a card or a phone to an open door. */
 export class DoorLoop {
   readonly #parts: DoorLoopParts;
 
   readonly #executors: Executors = {
     present_pin: (station, { verdict }) => this.#conclude(station, verdict),
-    present_card: (station, { destination, card }) =>
-      this.#conclude(station, this.#parts.judge.card(destination, card)),
+    present_card: (station, { destination, card }) => this.#conclude(station, this.#parts.judge.tap(destination, card)),
     deny: (station, effect) => this.#refuseEntry(station, effect),
     feedback: (station, { kind }) => this.#parts.show(station.id, kind),
   };
@@ -93,7 +92,7 @@ export class DoorLoop {
   #refuseEntry(station: Station, effect: Extract<StationEffect, { type: 'deny' }>): void {
     const { reason } = effect;
     const subject =
-      reason === 'no_input_rule' ? this.#parts.judge.subjectOfCard(effect.card) : { access_method: 'pin' as const };
+      reason === 'no_input_rule' ? this.#parts.judge.subjectOfTap(effect.card) : { access_method: 'pin' as const };
     this.#parts.log.record({ kind: 'deny', subject, reason });
     this.#parts.show(station.id, reason === 'locked_out' ? 'locked_out' : 'denied');
   }

@@ -3,30 +3,39 @@ import type { EventStore } from '../ports/event-store.ts';
 
 /** Events on their way at most, so that catching up on a million takes no more memory than on a thousand. */
 const MOST_UNDER_WAY = 5_000;
+/** After a short cut everything arrives in the order in which it happened, and is there at once all the same. */
+const SHORT_BACKLOG = 1_000;
+
+type LaneStore = Pick<EventStore, 'read' | 'acknowledge' | 'lastSequence' | 'waiting'>;
 
 /**
  * What to send next. After a time without a line there is a backlog; what happens now travels in a lane of its own and
  * does not wait behind it. The lanes take turns, each in the order of the sequence.
  */
 export class EventLanes {
-  readonly #store: Pick<EventStore, 'read' | 'acknowledge' | 'lastSequence'>;
+  readonly #store: LaneStore;
   readonly #underWay = new Map<string, number>();
   #border = 0;
   #backlogAt = 0;
   #liveAt = 0;
   #turn: 'live' | 'backlog' = 'live';
 
-  constructor(store: Pick<EventStore, 'read' | 'acknowledge' | 'lastSequence'>) {
+  constructor(store: LaneStore) {
     this.#store = store;
     this.restart();
   }
 
   /** A new connection, or rows that were salvaged: everything unconfirmed is sent again, the bridge knows it by its id. */
   restart(): void {
-    this.#border = this.#store.lastSequence();
+    this.#border = this.#store.waiting() > SHORT_BACKLOG ? this.#store.lastSequence() : 0;
     this.#backlogAt = 0;
     this.#liveAt = this.#border;
     this.#underWay.clear();
+  }
+
+  /** Sent over this connection and not confirmed. */
+  get underWay(): number {
+    return this.#underWay.size;
   }
 
   /** The next batch, empty when all is sent or enough is under way. */

@@ -5,7 +5,7 @@ import { OutputFailure, type OutputLines } from '../ports/output-lines.ts';
 import { DoorBank, type DoorModes } from './door-bank.ts';
 import type { FaultBook } from './fault-book.ts';
 import type { GadgetEffect, Plan, Told } from './gadget-effects.ts';
-import type { FeedbackKind } from './indicator.ts';
+import type { FeedbackKind } from './feedback-patterns.ts';
 import { MotorBank } from './motor-bank.ts';
 import type { GadgetEntry } from './served-slice.ts';
 import type { DoorWiring, GadgetWiring, Wiring } from './wiring.ts';
@@ -44,6 +44,10 @@ export class GadgetBoard {
   readonly #doors = new DoorBank();
   readonly #motors = new MotorBank();
   readonly #wired = new Map<string, GadgetWiring>();
+  /** Codes of the faults of outputs that did not take their last command. */
+  readonly #unmoved = new Set<string>();
+  /** Codes of the faults of gadgets that nothing is wired for. */
+  #unwired: readonly string[] = [];
 
   readonly #executors: Executors = {
     energize_strike: (id, { pulse_ms }) => this.#switchStrike(id, strike => this.#energize(strike, pulse_ms)),
@@ -82,11 +86,19 @@ export class GadgetBoard {
     const code = `output:${output}`;
     try {
       send();
+      this.#unmoved.delete(code);
       this.#parts.faults.clear(code);
     } catch (error) {
       if (!(error instanceof OutputFailure)) throw error;
+      this.#unmoved.add(code);
       this.#parts.faults.raise(code, `output ${output}: ${error.message}`);
     }
+  }
+
+  /** A board that comes back puts its lines right by itself, so nothing is left to be said of them. */
+  outputsAreBack(): void {
+    for (const code of this.#unmoved) this.#parts.faults.clear(code);
+    this.#unmoved.clear();
   }
 
   execute(told: readonly Told[]): void {
@@ -101,13 +113,22 @@ export class GadgetBoard {
   /** After a change of the slice: gadgets that are gone are switched off, those that are new are started. */
   rewire(gadgets: readonly GadgetEntry[], now: Monotonic): void {
     const wanted = new Map(
-      gadgets.map((gadget, place) => [gadget.id as string, this.#parts.wiring.gadget(gadget, place)]),
+      gadgets.map((gadget, place) => [gadget.id as string, this.#parts.wiring.gadget(gadget, place, gadgets)]),
     );
+    this.#tellUnwired(gadgets.filter(({ id }) => wanted.get(id) === null));
     for (const [id, wiring] of this.#wired) {
       if (JSON.stringify(wanted.get(id)) === JSON.stringify(wiring)) wanted.delete(id);
       else this.#remove(id);
     }
     for (const [id, wiring] of wanted) if (wiring !== null) this.#add(id, wiring, now);
+  }
+
+  #tellUnwired(gadgets: readonly GadgetEntry[]): void {
+    const { faults } = this.#parts;
+    const codes = new Map(gadgets.map(gadget => [`gadget:${gadget.id}`, gadget]));
+    for (const code of this.#unwired) if (!codes.has(code)) faults.clear(code);
+    for (const [code, { name, id }] of codes) faults.raise(code, `nothing is wired for the gadget ${name} (${id})`);
+    this.#unwired = [...codes.keys()];
   }
 
   #remove(id: string): void {

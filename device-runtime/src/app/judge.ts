@@ -4,12 +4,12 @@ import type { Destination } from '@lintel/access-core/input-rules-compiled';
 import type { Keypad, Verdict } from '@lintel/access-core/key-entry-model';
 import type { Decision, UntrustedTimePolicy } from '@lintel/access-core/permission/decision';
 import type { PinDigits } from '@lintel/access-core/pin-digits';
-import type { CardUid } from '@lintel/wire-protocol/rest/card';
 import type { ActingSubject } from '../ports/peer-gadgets.ts';
 import type { WallClock } from '../ports/wall-clock.ts';
 import type { CredentialDigests } from './credential-digests.ts';
 import type { Revocations } from './revocations.ts';
 import type { ServedSlice } from './served-slice.ts';
+import type { Tap } from './tap.ts';
 
 export interface Target {
   readonly gadget_id: GadgetId;
@@ -31,6 +31,8 @@ export interface JudgeParts {
   readonly revocations: Revocations;
   readonly clock: WallClock;
   readonly untrustedTime: UntrustedTimePolicy;
+  /** A slice that nobody has confirmed for too long may be no ground to open anything. */
+  readonly isSliceOfUse: () => boolean;
 }
 
 /** Who it is and whether they may. It only decides, it opens nothing. */
@@ -60,18 +62,32 @@ export class Judge {
     return this.#judge(destination, 'pin', found, id => ({ member_pin_id: id }));
   }
 
-  card(destination: Destination, uid: CardUid): Judgement {
-    const { slice, digests } = this.#parts;
-    const found = slice().index.findCard(digests.card(uid));
-    return this.#judge(destination, 'card', found, id => ({ member_card_id: id }));
+  tap(destination: Destination, tap: Tap): Judgement {
+    if (tap.kind === 'card')
+      return this.#judge(destination, 'card', this.#findCard(tap), id => ({ member_card_id: id }));
+    return this.#judge(destination, 'mobile_nfc', this.#findPhone(tap), id => ({ member_token_id: id }));
   }
 
-  /** Whose card it is, as far as it is known, for the record. */
-  subjectOfCard(uid: CardUid): ActingSubject {
-    const { slice, digests, revocations } = this.#parts;
-    const found = slice().index.findCard(digests.card(uid));
-    if (found === null || revocations.has(found.credential_id)) return { access_method: 'card' };
-    return { member_id: found.member_id, member_card_id: found.credential_id, access_method: 'card' };
+  /** Whose card or phone it is, as far as it is known, for the record. */
+  subjectOfTap(tap: Tap): ActingSubject {
+    const { revocations } = this.#parts;
+    if (tap.kind === 'card') {
+      const found = this.#findCard(tap);
+      if (found === null || revocations.has(found.credential_id)) return { access_method: 'card' };
+      return { member_id: found.member_id, member_card_id: found.credential_id, access_method: 'card' };
+    }
+    const found = this.#findPhone(tap);
+    if (found === null || revocations.has(found.credential_id)) return { access_method: 'mobile_nfc' };
+    return { member_id: found.member_id, member_token_id: found.credential_id, access_method: 'mobile_nfc' };
+  }
+
+  #findCard({ uid }: Extract<Tap, { kind: 'card' }>) {
+    const { slice, digests } = this.#parts;
+    return slice().index.findCard(digests.card(uid));
+  }
+
+  #findPhone({ key }: Extract<Tap, { kind: 'phone' }>) {
+    return this.#parts.slice().index.findToken(key);
   }
 
   #judge<Id extends string>(
@@ -88,9 +104,24 @@ export class Judge {
     return this.judgeMember(target, found.member_id, access_method, subject);
   }
 
-  /** Also for a request of another controller: the owner of a gadget decides again from its own slice. */
+  /** For a request of another controller, whose slice may be older: the credential has to be known here too. */
+  judgeForPeer(target: Target, member_id: MemberId, access_method: AccessMethod, subject: ActingSubject): Judgement {
+    if (this.#hasCredential(member_id, subject)) return this.judgeMember(target, member_id, access_method, subject);
+    return { granted: false, target, reason: 'unknown_credential', subject };
+  }
+
+  #hasCredential(member_id: MemberId, subject: ActingSubject): boolean {
+    const { slice, revocations } = this.#parts;
+    const member = slice().index.member(member_id);
+    if (member === undefined) return true;
+    const shown = [subject.member_pin_id, subject.member_card_id, subject.member_token_id].filter(id => id != null);
+    const held = new Set<string>([...member.pins, ...member.cards, ...member.tokens].map(({ id }) => id));
+    return shown.every(id => held.has(id) && !revocations.has(id));
+  }
+
   judgeMember(target: Target, member_id: MemberId, access_method: AccessMethod, subject: ActingSubject): Judgement {
-    const { revocations } = this.#parts;
+    const { revocations, isSliceOfUse } = this.#parts;
+    if (!isSliceOfUse()) return { granted: false, target, reason: 'unknown_credential', subject };
     if (revocations.has(member_id)) return { granted: false, target, reason: 'member_deleted', subject };
     const decision = this.#decide(target, member_id, access_method);
     if (decision.outcome !== 'grant') return { granted: false, target, reason: reasonOf(decision), subject };

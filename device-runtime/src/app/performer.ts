@@ -14,6 +14,7 @@ export interface Order {
   readonly reader_device_id?: DeviceId;
   readonly gadget_trigger_id?: GadgetTriggerId;
   readonly request_id?: string;
+  readonly detail?: string;
 }
 
 export type Performed =

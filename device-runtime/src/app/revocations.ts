@@ -44,6 +44,10 @@ export class Revocations {
     this.#state.write('revocations', kept);
   }
 
+  get count(): number {
+    return this.#kept.length;
+  }
+
   has(id: string): boolean {
     return this.#ids.has(id);
   }

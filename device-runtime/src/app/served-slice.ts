@@ -38,6 +38,7 @@ export class ServedSlice {
   readonly index = new AccessIndex({ sites: [], gadgets: [], schedules: [], member_groups: [], members: [] });
   readonly #gadgets = new Map<string, GadgetEntry>();
   readonly #triggers = new Map<string, GadgetTrigger>();
+  readonly #peers = new Map<string, SliceEntryOf<'peer'>>();
   #device: SliceEntryOf<'device'> | null = null;
   #rules: CompiledInputRules = noRules;
   #ownGadgets: readonly GadgetEntry[] | null = null;
@@ -48,7 +49,9 @@ export class ServedSlice {
       this.#rules = readRules(entry);
       this.#ownGadgets = null;
     },
-    peer: () => undefined,
+    peer: entry => {
+      this.#peers.set(entry.id, entry);
+    },
     site: entry => this.index.apply({ type: 'site', put: readSite(entry) }),
     gadget: entry => {
       this.#gadgets.set(entry.id, entry);
@@ -69,12 +72,16 @@ export class ServedSlice {
   };
 
   readonly #drop: Droppers = {
-    device: () => {
+    device: id => {
+      // Claimed anew it is another device, and that one is here already.
+      if (this.#device?.id !== id) return;
       this.#device = null;
       this.#rules = noRules;
       this.#ownGadgets = null;
     },
-    peer: () => undefined,
+    peer: id => {
+      this.#peers.delete(id);
+    },
     site: id => this.index.apply({ type: 'site', remove: id as SliceEntryOf<'site'>['id'] }),
     gadget: id => {
       this.#gadgets.delete(id);
@@ -120,6 +127,10 @@ export class ServedSlice {
     return this.#gadgets.get(id);
   }
 
+  get knownGadgets(): readonly GadgetEntry[] {
+    return [...this.#gadgets.values()].sort(byCreation);
+  }
+
   /** Those that hang on this device, the first one first. */
   get ownGadgets(): readonly GadgetEntry[] {
     this.#ownGadgets ??= [...this.#gadgets.values()]
@@ -131,6 +142,24 @@ export class ServedSlice {
   isOwn(id: string): boolean {
     const gadget = this.#gadgets.get(id);
     return gadget !== undefined && gadget.device_id === this.deviceId;
+  }
+
+  /** A gadget of ours that can do this. */
+  hasAction(gadgetId: string, actionId: string): boolean {
+    return this.isOwn(gadgetId) && this.#gadgets.get(gadgetId)!.actions.some(({ id }) => id === actionId);
+  }
+
+  /** Another controller that this one has to do with. */
+  peer(id: string): SliceEntryOf<'peer'> | undefined {
+    return this.#peers.get(id);
+  }
+
+  /** A trigger whose source hangs on that device, and that does this. */
+  isTriggerOf(device: DeviceId, triggerId: string, target: { readonly gadget_id: string; readonly action_id: string }) {
+    const trigger = this.#triggers.get(triggerId);
+    if (trigger === undefined || trigger.source_gadget_id === null) return false;
+    const isTarget = trigger.target_gadget_id === target.gadget_id && trigger.target_action_id === target.action_id;
+    return isTarget && this.#gadgets.get(trigger.source_gadget_id)?.device_id === device;
   }
 
   get triggers(): Iterable<GadgetTrigger> {

@@ -1,5 +1,7 @@
+import type { CompiledInputRules } from '@lintel/access-core/input-rules-compiled';
 import { keyEntry, nextDeadline } from '@lintel/access-core/key-entry';
 import {
+  type Entry,
   initialKeyEntry,
   type KeyEntryEffect,
   type KeyEntryInput,
@@ -15,12 +17,11 @@ import {
   saveLockout,
 } from '@lintel/access-core/lockout';
 import type { Monotonic } from '@lintel/access-core/monotonic';
-import type { CardUid } from '@lintel/wire-protocol/rest/card';
 import type { Judge, Judgement } from './judge.ts';
-import type { ServedSlice } from './served-slice.ts';
+import type { Tap } from './tap.ts';
 
-export type StationInput = KeyEntryInput<CardUid>;
-export type StationEffect = KeyEntryEffect<CardUid, Judgement>;
+export type StationInput = KeyEntryInput<Tap>;
+export type StationEffect = KeyEntryEffect<Tap, Judgement>;
 
 /** One place with a keypad or a reader: what has been typed there, and its wrong entries. */
 export class Station {
@@ -31,7 +32,7 @@ export class Station {
   constructor(
     id: string,
     judge: Judge,
-    slice: () => ServedSlice,
+    rules: () => CompiledInputRules,
     times: KeyEntryTimes,
     saved: unknown,
     now: Monotonic,
@@ -39,7 +40,7 @@ export class Station {
     this.id = id;
     this.#keypad = {
       get rules() {
-        return slice().rules;
+        return rules();
       },
       times,
       pins: judge.pins,
@@ -50,13 +51,18 @@ export class Station {
   }
 
   take(input: StationInput, now: Monotonic): readonly StationEffect[] {
-    const { state, effects } = keyEntry<CardUid, Judgement>(this.#keypad, this.#state, input, now);
+    const { state, effects } = keyEntry<Tap, Judgement>(this.#keypad, this.#state, input, now);
     this.#state = state;
     return effects;
   }
 
   deadline(): Monotonic | null {
     return nextDeadline(this.#state);
+  }
+
+  /** What has been typed so far has come to. */
+  get entry(): Entry {
+    return this.#state.entry;
   }
 
   /** The same object until a wrong entry changes it. */

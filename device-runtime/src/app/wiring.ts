@@ -3,6 +3,7 @@ import type { BlindConfig } from '@lintel/access-core/door/blind';
 import type { DoorConfig } from '@lintel/access-core/door/door-config';
 import type { CardReader } from '../ports/card-reader.ts';
 import type { Keypad } from '../ports/keypad.ts';
+import type { FeedbackChanges } from './feedback-patterns.ts';
 import type { GadgetEntry } from './served-slice.ts';
 
 export interface DoorWiring {
@@ -56,6 +57,12 @@ export interface Wiring {
   readonly stations: readonly StationWiring[];
   /** An input line that is active while the housing is open. */
   readonly tamper: string | null;
-  /** What hangs on which line: by the gadget's place among the device's own. Null when nothing is wired for it. */
-  gadget(gadget: GadgetEntry, place: number): GadgetWiring | null;
+  /** A button inside the housing that makes the setup code valid again for a while. */
+  readonly setup_button?: string | null;
+  /** All lines of the board, also those that nothing hangs on yet. */
+  readonly lines?: { readonly inputs: readonly string[]; readonly outputs: readonly string[] };
+  /** Patterns of the lights and the buzzer in place of the usual ones. */
+  readonly feedback?: FeedbackChanges;
+  /** What hangs on which line; `own` are the device's own gadgets, this one at `place`. Null: nothing is wired for it. */
+  gadget(gadget: GadgetEntry, place: number, own: readonly GadgetEntry[]): GadgetWiring | null;
 }

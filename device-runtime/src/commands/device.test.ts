@@ -18,23 +18,36 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-it('serves with simulated parts until it is told to stop', async () => {
-  const profile = join(profiles, 'laptop-simulator.json');
-  const child = spawn(process.execPath, call('--profile', profile, '--data', join(folder, 'data')));
+const quietly = ['--technician-host', '127.0.0.1', '--technician-port', '0', '--no-mdns'];
+
+const servesUntilTold = async (product: string): Promise<Record<string, unknown>> => {
+  const options = ['--profile', join(profiles, `${product}.json`), '--data', join(folder, 'data'), ...quietly];
+  const child = spawn(process.execPath, call(...options));
   const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
-  expect(JSON.parse(line)).toMatchObject({ ready: true, product_id: 'laptop-simulator' });
   const exited = once(child, 'exit');
   child.kill('SIGTERM');
   expect((await exited)[0]).toBe(0);
+  return JSON.parse(line) as Record<string, unknown>;
+};
+
+it('serves with simulated parts until it is told to stop, and names its page', async () => {
+  const ready = await servesUntilTold('laptop-simulator');
+  expect(ready).toMatchObject({ ready: true, product_id: 'laptop-simulator', device_id: null });
+  expect(ready['technician']).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
+});
+
+it('serves also where its parts are missing', async () => {
+  expect(await servesUntilTold('rpi-osdp')).toMatchObject({ ready: true, product_id: 'rpi-osdp' });
 });
 
 it.each([
   [[], 2, /--profile and --data are needed/],
   [['--profil', 'x'], 2, /--profil/],
   [['--profile', '/no/such/file', '--data', 'x'], 1, /no\/such\/file/],
-  [['--profile', join(profiles, 'rpi-osdp.json'), '--data', 'x'], 1, /no drivers yet/],
+  [['--profile', 'x', '--data', 'x', '--upstream', 'http://127.0.0.1'], 2, /--upstream must be/],
+  [['--profile', 'x', '--data', 'x', '--technician-port', '99999'], 2, /--technician-port must be/],
 ])('called with %j it answers %i and says what is wrong', (args, code, message) => {
-  const { status, stderr } = spawnSync(process.execPath, call(...args), { encoding: 'utf8' });
+  const { status, stderr } = spawnSync(process.execPath, call(...args), { encoding: 'utf8', timeout: 30_000 });
   expect(status).toBe(code);
   expect(stderr).toMatch(message);
 });
@@ -44,6 +57,7 @@ it('names the place of what is wrong in a profile', () => {
   writeFileSync(file, JSON.stringify({ product_id: 'door', name: 'Door' }));
   const { status, stderr } = spawnSync(process.execPath, call('--profile', file, '--data', folder), {
     encoding: 'utf8',
+    timeout: 30_000,
   });
   expect(status).toBe(1);
   expect(stderr).toMatch(/door\.json: capabilities/);

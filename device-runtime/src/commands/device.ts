@@ -1,67 +1,158 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import { parseArgs } from 'node:util';
-import { checkProfile } from '@lintel/hardware-profiles/profile-schema';
-import { createSimulatedController } from '../main.ts';
+import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
+import type { Profile } from '@lintel/hardware-profiles/profile-schema';
+import { ProcessClock } from '../adapters/clock/process-clock.ts';
+import { SteppedTime } from '../adapters/clock/stepped-time.ts';
+import { systemTime } from '../adapters/clock/system-time.ts';
+import { createController, type RunningController } from '../main.ts';
+import { openParts } from '../parts/open-parts.ts';
 import type { Log } from '../ports/log.ts';
+import { withTail } from '../technician/log-tail.ts';
+import type { RunningTechnician } from '../technician/start.ts';
 
-const usage = `lintel device --profile FILE --data DIR
+const usage = `lintel device --profile FILE --data DIR [--upstream URL]
 
-Runs the firmware of a door controller. When it serves it prints one line of JSON.
+Runs the firmware of a door controller. When it serves it prints one line of JSON. Claimed or not, with or without a
+network: the door works by what is in DIR.
 
-  --profile FILE   the product, see \`lintel profile list\`; laptop-simulator has simulated parts
-  --data DIR       slice, events, keys and state; made at first start, keep it private
+  --profile FILE           the product, see \`lintel profile list\`; laptop-simulator has simulated parts
+  --data DIR               slice, events, keys and state; made at first start, keep it private
+  --upstream URL           the broker of the bridge or of the site's gateway, mqtts://host:8883 or, on this machine,
+                           mqtt://127.0.0.1:1883. Without it those that the bridge named when the controller was claimed
+  --technician-host ADDR   where the technician's page listens, 0.0.0.0 unless told otherwise
+  --technician-port N      8443 unless told otherwise; 0 for any
+  --no-mdns                the page is not announced on the network, and no gateway is looked for there
 
   npx lintel device --profile hardware-profiles/profiles/laptop-simulator.json --data .lintel/door
 `;
 
-const simulatedProducts = ['laptop-simulator', 'virtual'];
+const options = {
+  profile: { type: 'string' },
+  data: { type: 'string' },
+  upstream: { type: 'string' },
+  'technician-host': { type: 'string' },
+  'technician-port': { type: 'string' },
+  'no-mdns': { type: 'boolean' },
+} as const;
+
+class UsageError extends Error {}
+
+interface Settings {
+  readonly profile: string;
+  readonly data: string;
+  readonly upstream: string | undefined;
+  readonly technician: { readonly host?: string; readonly port?: number; readonly advertises: boolean };
+}
+
+const given = (args: readonly string[]) => {
+  try {
+    return parseArgs({ args: [...args], options }).values;
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+};
+
+const portOf = (text: string): number => {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new UsageError('--technician-port must be 0 to 65535');
+  return Number(text);
+};
+
+const settingsOf = (args: readonly string[]): Settings => {
+  const { profile, data, upstream, 'technician-host': host, 'technician-port': port, 'no-mdns': silent } = given(args);
+  if (profile === undefined || data === undefined) throw new UsageError('--profile and --data are needed');
+  if (upstream !== undefined && !/^mqtts?:$/.test(URL.parse(upstream)?.protocol ?? ''))
+    throw new UsageError('--upstream must be an address such as mqtts://doors.example.com:8883');
+  const technician = {
+    ...(host === undefined ? {} : { host }),
+    ...(port === undefined ? {} : { port: portOf(port) }),
+    advertises: silent !== true,
+  };
+  return { profile, data, upstream, technician };
+};
 
 const toStderr: Log = (level, message, facts = {}) => {
   process.stderr.write(`${JSON.stringify({ level, message, ...facts })}\n`);
 };
 
-/** The product of a profile, or what is wrong with the file. */
-const productOf = (file: string): { readonly product: string } | { readonly problem: string } => {
-  try {
-    const checked = checkProfile(JSON.parse(readFileSync(file, 'utf8')));
-    if (checked.ok) return { product: checked.profile.product_id };
-    return { problem: checked.problems.map(({ path, message }) => `${file}: ${path} ${message}`).join('\n') };
-  } catch (error) {
-    return { problem: `${file}: ${(error as Error).message}` };
-  }
-};
-
-const serve = async (dataDir: string, product: string): Promise<void> => {
-  const told = new Promise<void>(resolve => {
+const told = (): Promise<void> =>
+  new Promise(resolve => {
     process.once('SIGTERM', resolve);
     process.once('SIGINT', resolve);
   });
-  const device = createSimulatedController({ dataDir, log: toStderr });
-  const { deviceId } = device.controller.slice;
-  process.stdout.write(`${JSON.stringify({ ready: true, product_id: product, device_id: deviceId })}\n`);
-  await told;
-  device.stop();
+
+interface Served extends Settings {
+  readonly product: Profile;
+  readonly device: RunningController;
+  readonly log: Log;
+  readonly logTail: () => readonly string[];
+}
+
+/** The door serves also without its page. */
+const technicianOf = async (served: Served): Promise<RunningTechnician | null> => {
+  const { product, device, log, logTail, data, technician } = served;
+  try {
+    // The door does not wait for its page to be loaded.
+    const { startTechnician } = await import('../technician/start.ts');
+    const productId = product.product_id;
+    return await startTechnician({ ...technician, dataDir: data, device, productId, profile: product, log, logTail });
+  } catch (error) {
+    device.controller.setFault('technician', `the technician's page is not served: ${(error as Error).message}`);
+    return null;
+  }
 };
 
-const complain = (message: string, code: 1 | 2): number => {
-  process.stderr.write(code === 2 ? `${message}\n\n${usage}` : `${message}\n`);
-  return code;
+/** Loaded only where it is of use. */
+const gateways = async (log: Log) => {
+  const { GatewayDiscovery } = await import('@lintel/device-link/discovery/gateway-discovery');
+  return new GatewayDiscovery(log);
+};
+
+const serve = async (settings: Settings, product: Profile): Promise<void> => {
+  const stopped = told();
+  const { data, upstream } = settings;
+  const { log, tail: logTail } = withTail(toStderr, () => new Date());
+  mkdirSync(data, { recursive: true, mode: 0o700 });
+  const { product_id } = product;
+  let device: RunningController | null = null;
+  const system = new SteppedTime(systemTime());
+  const parts = await openParts(product, {
+    log,
+    clock: new ProcessClock(),
+    dataDir: data,
+    phoneIdentity: () => device?.membership() ?? null,
+    stepClock: ms => system.step(ms),
+  });
+  // A clock that is stepped for a test stays right for the broker on the same machine, who compares it with its own.
+  const looksForGateways = upstream === undefined && settings.technician.advertises;
+  const discovery = looksForGateways ? { discovery: await gateways(log) } : {};
+  const network = { product_id, url: upstream, power: () => parts.power(), machineNow: Date.now, ...discovery };
+  device = createController({ ...parts, dataDir: data, log, network, system });
+  const page = await technicianOf({ ...settings, product, device, log, logTail });
+  const device_id = device.membership()?.device_id ?? device.controller.slice.deviceId;
+  const technician = page?.url ?? null;
+  const technician_fingerprint = page?.fingerprint ?? null;
+  process.stdout.write(
+    `${JSON.stringify({ ready: true, product_id, device_id, technician, technician_fingerprint })}\n`,
+  );
+  // A controller is rarely stopped in an orderly way, and its next start should be as quick.
+  flushCompileCache();
+  await stopped;
+  await Promise.allSettled([device.stop(), page?.stop()]);
+  await parts.close();
 };
 
 const run = async (args: readonly string[]): Promise<number> => {
-  let values: { profile?: string | undefined; data?: string | undefined };
   try {
-    ({ values } = parseArgs({ args: [...args], options: { profile: { type: 'string' }, data: { type: 'string' } } }));
+    const settings = settingsOf(args);
+    await serve(settings, loadProfile(settings.profile));
+    return 0;
   } catch (error) {
-    return complain((error as Error).message, 2);
+    const isUsage = error instanceof UsageError;
+    process.stderr.write(`${(error as Error).message}\n${isUsage ? `\n${usage}` : ''}`);
+    return isUsage ? 2 : 1;
   }
-  if (values.profile === undefined || values.data === undefined) return complain('--profile and --data are needed', 2);
-  const read = productOf(values.profile);
-  if ('problem' in read) return complain(read.problem, 1);
-  if (!simulatedProducts.includes(read.product))
-    return complain(`the parts of ${read.product} have no drivers yet; try laptop-simulator`, 1);
-  await serve(values.data, read.product);
-  return 0;
 };
 
 export const command = { usage, run };

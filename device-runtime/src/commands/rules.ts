@@ -1,19 +1,27 @@
 import { parseArgs } from 'node:util';
 import { type BridgedDevice, BridgeRefusal, getBridgedRules, setBridgedRules } from '../bridge-rules.ts';
+import { checkLocalRules, DeviceRefusal, getLocalRules, type LocalDevice, setLocalRules } from '../device-rules.ts';
 import { problemsInWords, readRulesFile, rulesInWords } from '../rules-file.ts';
 
-const usage = `lintel rules check FILE [--json]
+const usage = `lintel rules check FILE [--device URL [--fingerprint FP]] [--json]
+lintel rules get --device URL [--fingerprint FP] [--json]
 lintel rules get --bridge URL --id DEVICE [--json]
+lintel rules set FILE --device URL [--fingerprint FP] [--json]
 lintel rules set FILE --bridge URL --id DEVICE [--json]
 
 Input rules: what a code typed before the PIN or the card does.
 
-  check   checks a file without a network, and says what each code will do
+  check   checks a file without a network, and says what each code will do; with --device also
+          whether its gadgets and actions are there
   get     prints the rules of a device as such a file
   set     checks a file and gives a device its rules in place of those it has
 
-  --bridge URL   the bridge that the device belongs to; the access token is in LINTEL_TOKEN
-  --id DEVICE    the device's id
+  --device URL       a controller on the local network, such as https://192.168.1.20:8443;
+                     its setup code, or a technician pass of its site, is in LINTEL_CODE
+  --fingerprint FP   of the controller's certificate, as on its label; without it any is taken
+                     and its fingerprint is said
+  --bridge URL       the bridge that the device belongs to; the access token is in LINTEL_TOKEN
+  --id DEVICE        the device's id
 
 FILE holds a list of rules, or an object with such a list under "input_rules":
 
@@ -24,16 +32,32 @@ An empty code is the default rule: a PIN or a card with nothing typed before. Co
 0-9, # and *; none may begin another, and beside a default rule they start with * or #.
 
 What "get --json" prints has a "base" too. As a FILE of "set" it is refused when somebody else has
-changed the rules meanwhile.
+changed the rules meanwhile. Rules set on a controller hold there at once; it tells the bridge when
+it has a line.
 
   LINTEL_TOKEN=… npx lintel rules get --bridge https://doors.example.com --id dev_… > rules.json
+  LINTEL_CODE=… npx lintel rules set rules.json --device https://lintel-7f3a.local:8443
 `;
 
 const options = {
   json: { type: 'boolean' },
   bridge: { type: 'string' },
   id: { type: 'string' },
+  device: { type: 'string' },
+  fingerprint: { type: 'string' },
 } as const;
+
+interface Values {
+  readonly json?: boolean;
+  readonly bridge?: string;
+  readonly id?: string;
+  readonly device?: string;
+  readonly fingerprint?: string;
+}
+
+type Place =
+  | { readonly kind: 'bridge'; readonly device: BridgedDevice }
+  | { readonly kind: 'local'; readonly device: LocalDevice };
 
 const print = (text: string): void => {
   process.stdout.write(`${text}\n`);
@@ -43,44 +67,71 @@ const complain = (text: string): void => {
   process.stderr.write(`${text}\n`);
 };
 
-const check = (file: string, json: boolean): number => {
+const check = async (file: string, device: LocalDevice | null, json: boolean): Promise<number> => {
   const read = readRulesFile(file);
+  const remote = read.ok && device !== null ? (await checkLocalRules(device, read.value)).problems : [];
+  const problems = read.ok ? remote : read.problems;
+  const ok = problems.length === 0;
   if (json) {
-    const { ok } = read;
-    print(JSON.stringify(ok ? { ok, input_rules: read.value.input_rules } : { ok, problems: read.problems }));
-  } else if (read.ok) {
+    print(JSON.stringify(ok && read.ok ? { ok, input_rules: read.value.input_rules } : { ok, problems }));
+  } else if (ok && read.ok) {
     print(rulesInWords(read.value.input_rules));
   } else {
-    complain(problemsInWords(file, read.problems));
+    complain(problemsInWords(file, problems));
   }
-  return read.ok ? 0 : 1;
+  return ok ? 0 : 1;
 };
 
-const get = async (device: BridgedDevice, json: boolean): Promise<number> => {
-  const rules = await getBridgedRules(device);
+const get = async (place: Place, json: boolean): Promise<number> => {
+  const rules = place.kind === 'bridge' ? await getBridgedRules(place.device) : await getLocalRules(place.device);
   print(json ? JSON.stringify(rules) : JSON.stringify({ input_rules: rules.input_rules }, null, 2));
   return 0;
 };
 
-const set = async (file: string, device: BridgedDevice, json: boolean): Promise<number> => {
+const set = async (file: string, place: Place, json: boolean): Promise<number> => {
   const read = readRulesFile(file);
   if (!read.ok) {
     complain(problemsInWords(file, read.problems));
     return 1;
   }
-  const written = await setBridgedRules(device, read.value);
-  print(json ? JSON.stringify(written) : rulesInWords(read.value.input_rules));
+  const { value } = read;
+  const written =
+    place.kind === 'bridge' ? await setBridgedRules(place.device, value) : await setLocalRules(place.device, value);
+  print(json ? JSON.stringify(written) : rulesInWords(value.input_rules));
   return 0;
 };
 
-/** The device that the options name, or what they lack. */
-const deviceOf = ({ bridge, id }: { readonly bridge?: string; readonly id?: string }): BridgedDevice | string => {
-  const token = process.env['LINTEL_TOKEN'];
-  if (bridge === undefined || !URL.canParse(bridge)) return '--bridge must be an address: https://doors.example.com';
+const secretOf = (name: string): string => process.env[name] ?? '';
+
+const FINGERPRINT = /^([0-9a-f]{2}:?){31}[0-9a-f]{2}$/i;
+
+const localDevice = (url: string, fingerprint: string | undefined): LocalDevice | string => {
+  const code = secretOf('LINTEL_CODE');
+  if (!URL.canParse(url) || new URL(url).protocol !== 'https:')
+    return '--device must be an address: https://192.168.1.20:8443';
+  if (fingerprint !== undefined && !FINGERPRINT.test(fingerprint))
+    return '--fingerprint must be 32 pairs of hex digits';
+  if (code === '') return 'LINTEL_CODE is needed: the setup code or a technician pass';
+  return { url: new URL(url), code, fingerprint: fingerprint ?? null, notice: complain };
+};
+
+const bridgedDevice = ({ bridge, id }: Values): BridgedDevice | string => {
+  const token = secretOf('LINTEL_TOKEN');
+  if (bridge === undefined || !URL.canParse(bridge))
+    return '--device or --bridge must be an address: https://doors.example.com';
   if (id === undefined || id === '') return '--id is needed';
-  return token === undefined || token === ''
-    ? 'LINTEL_TOKEN is needed: an access token'
-    : { bridge, deviceId: id, token };
+  return token === '' ? 'LINTEL_TOKEN is needed: an access token' : { bridge, deviceId: id, token };
+};
+
+/** The device that the options name, or what they lack. */
+const placeOf = (values: Values): Place | string => {
+  if (values.device !== undefined && values.bridge !== undefined) return '--device or --bridge, not both';
+  if (values.device !== undefined) {
+    const device = localDevice(values.device, values.fingerprint);
+    return typeof device === 'string' ? device : { kind: 'local', device };
+  }
+  const device = bridgedDevice(values);
+  return typeof device === 'string' ? device : { kind: 'bridge', device };
 };
 
 const misused = (message?: string): number => {
@@ -96,20 +147,30 @@ const parse = (args: readonly string[]) => {
   }
 };
 
+const checked = (file: string, values: Values): number | Promise<number> => {
+  const json = values.json === true;
+  if (values.device === undefined) return check(file, null, json);
+  const device = localDevice(values.device, values.fingerprint);
+  return typeof device === 'string' ? misused(device) : check(file, device, json);
+};
+
+const work = (verb: string | undefined, file: string | undefined, values: Values): number | Promise<number> => {
+  if (verb === 'check' && file !== undefined) return checked(file, values);
+  if (verb !== 'get' && !(verb === 'set' && file !== undefined)) return misused();
+  const place = placeOf(values);
+  if (typeof place === 'string') return misused(place);
+  const json = values.json === true;
+  return verb === 'get' ? get(place, json) : set(file ?? '', place, json);
+};
+
 const run = async (args: readonly string[]): Promise<number> => {
   const parsed = parse(args);
   if (typeof parsed === 'string') return misused(parsed);
-  const { values, positionals } = parsed;
-  const [verb, file] = positionals;
-  const json = values.json === true;
-  if (verb === 'check' && file !== undefined) return check(file, json);
-  if (verb !== 'get' && !(verb === 'set' && file !== undefined)) return misused();
-  const device = deviceOf(values);
-  if (typeof device === 'string') return misused(device);
+  const [verb, file] = parsed.positionals;
   try {
-    return verb === 'get' ? await get(device, json) : await set(file ?? '', device, json);
+    return await work(verb, file, parsed.values);
   } catch (error) {
-    if (!(error instanceof BridgeRefusal)) throw error;
+    if (!(error instanceof BridgeRefusal) && !(error instanceof DeviceRefusal)) throw error;
     complain(error.message);
     return 1;
   }

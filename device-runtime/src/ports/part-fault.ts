@@ -4,5 +4,8 @@ export interface PartFault {
   readonly message: string;
 }
 
-/** Parts report a fault when it begins and null when it is over, so that hot plugging heals by itself. */
-export type FaultListener = (fault: PartFault | null) => void;
+/**
+ * Parts report a fault when it begins and null when it is over, so that hot plugging heals by itself. What is joined from
+ * several parts says which of them it is, each with faults of its own.
+ */
+export type FaultListener = (fault: PartFault | null, part?: string) => void;

@@ -29,6 +29,8 @@ export interface SliceStore {
    * is worth nothing, and the store is empty.
    */
   load(take: (entry: SliceEntry) => void): boolean;
+  /** The same, a little at a time, beside the door's own work. Not while a change is received. */
+  loadBeside(take: (entry: SliceEntry) => void): Promise<boolean>;
   /** Chunks of one change come in order; the last applies all of them in one transaction. */
   receive(chunk: Slice): Promise<Received>;
   /** A change of which some chunks are here. */

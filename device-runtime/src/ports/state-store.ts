@@ -1,5 +1,18 @@
 /** The few small things that outlive a restart. */
-export type StateKey = 'lockouts' | 'door_modes' | 'time_floor' | 'sequence_ceiling' | 'schedule_watch' | 'revocations';
+export type StateKey =
+  | 'lockouts'
+  | 'door_modes'
+  | 'time_floor'
+  | 'sequence_ceiling'
+  | 'schedule_watch'
+  | 'revocations'
+  | 'gadget_places'
+  | 'local_rules'
+  | 'down_window'
+  | 'revoke_window'
+  | 'bridge_contact'
+  | 'told_digest_key'
+  | 'technician_lockout';
 
 export class StateStoreFailure extends Error {
   override readonly name = 'StateStoreFailure';

@@ -47,6 +47,8 @@ export const groupEntry = (id: string, permissions: readonly object[]): SliceEnt
 interface MemberFields {
   readonly pins?: readonly string[];
   readonly cards?: readonly string[];
+  /** Public keys. */
+  readonly tokens?: readonly string[];
   readonly groups?: readonly string[];
   readonly starts_at?: number | null;
   readonly ends_at?: number | null;
@@ -76,7 +78,7 @@ export const memberEntry = (digests: CredentialDigests, id: string, fields: Memb
       id: `mc_${id}-${index}`,
       digest: digests.card(cardUid.parse(card)),
     })),
-    tokens: [],
+    tokens: (fields.tokens ?? []).map((public_key, index) => ({ id: `mt_${id}-${index}`, public_key })),
   });
 };
 

@@ -43,7 +43,11 @@ export const pinOf = (number: number): string => String(number * 97 + 10_000_000
 export const uidOf = (number: number): string => `04${number.toString(16).padStart(12, '0')}`;
 
 /** Every second has a PIN of eight digits, the others a card: with real digests, so that they can really come in. */
-export function* keyholders(count: number, digests: CredentialDigests): Generator<SliceEntry> {
+export function* keyholders(
+  count: number,
+  digests: CredentialDigests,
+  uidOfNumber: (number: number) => string = uidOf,
+): Generator<SliceEntry> {
   const own = new SeededRandom(4);
   for (let number = 0; number < count; number++) {
     const digestOf = (digits: string): string => digests.pin(asPinDigits(digits)!);
@@ -69,7 +73,7 @@ export function* keyholders(count: number, digests: CredentialDigests): Generato
           : [],
       cards:
         number % 2 === 1
-          ? [{ id: makeId('member_card', own), digest: digests.card(cardUid.parse(uidOf(number))) }]
+          ? [{ id: makeId('member_card', own), digest: digests.card(cardUid.parse(uidOfNumber(number))) }]
           : [],
       tokens: [],
     };

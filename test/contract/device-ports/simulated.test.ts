@@ -34,7 +34,12 @@ keypadContract('the simulated keypad', async () => {
 
 cardReaderContract('the simulated reader', async () => {
   const reader = new SimulatedReader();
-  return { reader, tap: async uid => void reader.tap(uid), ...plug(reader) };
+  return {
+    reader,
+    tap: async uid => void reader.tap(uid),
+    tapPhone: async token => void (await reader.tapPhone(token)),
+    ...plug(reader),
+  };
 });
 
 outputLinesContract('the simulated board', async () => {

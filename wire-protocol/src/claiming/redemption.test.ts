@@ -32,6 +32,14 @@ test('a redemption shows a ticket or a code, and not both', () => {
   expect(pathsOf({ ...rest, ticket, digest_key: { id: 'k1', key: 'short' } })).toEqual(['digest_key.key']);
 });
 
+test('a redemption may leave the product to the device that the ticket names, but says so', () => {
+  const golden = goldenOf('redemption');
+  const { product_id, ...rest } = golden;
+  expect(product_id).toBeDefined();
+  expect(parseWith(redemption, { ...rest, product_id: null }).ok).toBe(true);
+  expect(parseWith(redemption, rest).ok).toBe(false);
+});
+
 test('the signature of a renewal covers all that it says', () => {
   const golden = goldenOf('renewal') as unknown as Renewal;
   const key = keyOf('000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f');

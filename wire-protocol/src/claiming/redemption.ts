@@ -30,7 +30,8 @@ export const redemption = z
     csr,
     digest_key: digestKey,
     hardware_id: idOf('hardware'),
-    product_id: plainText(64, 1),
+    /** Null for the product of the device that the ticket names. */
+    product_id: plainText(64, 1).nullable(),
     revision_id: plainText(64, 1).nullable(),
     /** For a ticket that makes a new device: what it is called and what hangs on it. */
     name: nameText(1).optional(),
@@ -64,6 +65,8 @@ export const redeemed = tolerantObject({
   ...issued,
   organization_id: idOf('organization'),
   site_id: idOf('site'),
+  /** Left out by a bridge that is older than this field. */
+  product_id: z.string().optional(),
   organization_key: publicKey,
   bridge_url: z.string(),
   brokers,

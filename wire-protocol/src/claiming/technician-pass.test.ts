@@ -45,6 +45,12 @@ test('a pass of the future is refused, but for the little that a clock may be be
   expect(read(text, { now: pass.issued_at - 2 * 86_400_000 })).toBe('not_yet');
 });
 
+test('where the time is only a floor, a pass from after it counts, and one that ended before it does not', () => {
+  const floor = { time_trusted: false } as const;
+  expect(read(text, { ...floor, now: pass.issued_at - 90 * 86_400_000 })).toBe('read');
+  expect(read(text, { ...floor, now: pass.expires_at })).toBe('expired');
+});
+
 test('a pass that another key has signed is refused', () => {
   expect(read(encodeTechnicianPass(pass, keyOf('07'.repeat(32)).sign))).toBe('invalid_signature');
 });

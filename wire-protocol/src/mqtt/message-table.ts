@@ -5,6 +5,7 @@ import { actionResult } from './messages/action-result.ts';
 import { events } from './messages/events.ts';
 import { goodbye } from './messages/goodbye.ts';
 import { hello } from './messages/hello.ts';
+import { line } from './messages/line.ts';
 import { peerAnswer } from './messages/peer-answer.ts';
 import { peerHello } from './messages/peer-hello.ts';
 import { peerNonce } from './messages/peer-nonce.ts';
@@ -44,6 +45,7 @@ export const messages = {
   action: { schema: action, signedBy: 'organization' },
   time: { schema: time, signedBy: 'organization' },
   rules: { schema: rules, signedBy: 'organization' },
+  line: { schema: line, signedBy: null },
   revoke: { schema: revoke, signedBy: 'organization' },
   'peer-hello': { schema: peerHello, signedBy: 'device' },
   'peer-nonce': { schema: peerNonce, signedBy: 'device' },

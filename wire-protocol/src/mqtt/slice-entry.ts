@@ -31,6 +31,10 @@ const peer = tolerantObject({
   id: id('device'),
   serial: z.string(),
   public_key: z.string(),
+  /** For a gateway, which shows it to people. */
+  name: z.string().exactOptional(),
+  /** For a gateway: all of the device's certificates that are in force. It may show any of them. */
+  certificates: z.array(tolerantObject({ serial: z.string(), public_key: z.string() })).exactOptional(),
 });
 
 const site = tolerantObject({

@@ -27,6 +27,7 @@ export const downKinds = [
   'action',
   'time',
   'rules',
+  'line',
   'peer-hello',
   'peer-nonce',
   'peer-request',

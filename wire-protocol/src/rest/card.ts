@@ -21,6 +21,9 @@ const parseCardUid = (value: unknown, path: string): Result<CardUid> =>
 
 export const cardUid = fromParser(z.string().regex(UID_FORM), parseCardUid);
 
+/** ISO 14443-3: four bytes that begin with 08 are made up anew for every visit, mostly by phones. */
+export const isRandomUid = (uid: CardUid): boolean => uid.length === 8 && uid.startsWith('08');
+
 export const printedCode = plainText(64, 1);
 
 export const cardAnswer = tolerantObject({

@@ -44,14 +44,33 @@ test('after a restart they go on above all that were given', async () => {
 test('they go on above what a controller has seen, unless it claims too much', async () => {
   const storage = await openCertificate();
   const counters = new DownCounters(storage);
+  const seen = async (number: number): Promise<void> => (await counters.prepare(storage.writer, '01', number))();
   const first = await counters.take('01', 1);
-  await counters.raise('01', 5000);
+  await seen(5000);
   expect(await counters.take('01', 1)).toBe(5001);
-  await counters.raise('01', 10);
-  await counters.raise('01', Number.MAX_SAFE_INTEGER);
+  await seen(10);
+  await seen(Number.MAX_SAFE_INTEGER);
   expect(await counters.take('01', 1)).toBe(5002);
   expect(first).toBe(1);
   await storage.close();
+});
+
+test('they do not go back when somebody takes some while a hello is noted', async () => {
+  const storage = await openCertificate();
+  const counters = new DownCounters(storage);
+  const committed = await counters.prepare(storage.writer, '01', 0);
+  const meanwhile = await counters.take('01', 1);
+  committed();
+  expect(await counters.take('01', 1)).toBe(meanwhile + 1);
+  await storage.close();
+});
+
+test('those that a hello has prepared need no further word with the disk', async () => {
+  const storage = await openCertificate();
+  const counters = new DownCounters(storage);
+  (await counters.prepare(storage.writer, '01', 7))();
+  await storage.close();
+  expect(await counters.take('01', 3)).toBe(8);
 });
 
 test('a certificate that is not there has no numbers', async () => {

@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Storage } from '../../storage/open-storage.ts';
+import type { Database } from '../../storage/schema.ts';
 
 /**
  * Numbers that one SQLite bridge takes at a time, so that not every message waits for the disk. Those that a restart
@@ -65,17 +66,31 @@ export class DownCounters {
     }
   }
 
-  /** A controller has seen higher numbers than we know of: the database is an older copy. Numbers go on above them. */
-  async raise(serial: string, seen: number): Promise<void> {
+  /**
+   * What a hello needs, within the transaction that notes it: numbers above all that the controller has seen, whose
+   * database may be an older copy, and on SQLite the next block, which would be a commit of its own a moment later. To be
+   * called when that is committed: the function that it answers.
+   */
+  async prepare(db: Kysely<Database>, serial: string, seen: number): Promise<() => void> {
     const block = this.#blocks.get(serial);
-    if (seen > HIGHEST_BELIEVED || (block !== undefined && block.next > seen)) return;
-    this.#blocks.delete(serial);
-    await this.#storage.writer
+    if (seen > HIGHEST_BELIEVED || (block !== undefined && block.next > seen)) return () => undefined;
+    const size = this.#storage.engine === 'sqlite' ? BLOCK : 0;
+    const row = await db
       .updateTable('device_certificates')
-      .set({ down_counter: seen })
+      .set({ down_counter: sql<number>`case when down_counter < ${seen} then ${seen} else down_counter end + ${size}` })
       .where('serial', '=', serial)
-      .where('down_counter', '<', seen)
-      .execute();
+      .$if(size === 0, query => query.where('down_counter', '<', seen))
+      .returning('down_counter')
+      .executeTakeFirst();
+    return () => this.#adopt(serial, seen, row === undefined ? null : { next: row.down_counter + 1 - size, size });
+  }
+
+  /** Unless somebody has taken higher numbers meanwhile: a controller refuses those that are far behind. */
+  #adopt(serial: string, seen: number, fresh: { readonly next: number; readonly size: number } | null): void {
+    const held = this.#blocks.get(serial);
+    if (held !== undefined && held.next > Math.max(seen, fresh?.next ?? 0)) return;
+    if (fresh === null || fresh.size === 0) this.#blocks.delete(serial);
+    else this.#blocks.set(serial, { next: fresh.next, end: fresh.next + fresh.size });
   }
 
   forget(serial: string): void {

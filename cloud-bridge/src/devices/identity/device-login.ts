@@ -2,6 +2,7 @@ import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
 import { claimedSerial, readBrokerLogin } from '@lintel/wire-protocol/claiming/broker-login';
 import type { Services } from '../../services.ts';
 import { ed25519Key, verifiesUnder } from './ed25519.ts';
+import { isGateway } from './gateway-product.ts';
 
 /** A controller that has shown who it is. */
 export interface DeviceIdentity {
@@ -18,8 +19,6 @@ interface HeldCertificate extends DeviceIdentity {
 }
 
 type LoginServices = Pick<Services, 'storage' | 'clock'>;
-
-const GATEWAY_PRODUCT = 'gateway';
 
 const devicesAt = async ({ storage }: LoginServices, siteId: string): Promise<ReadonlySet<DeviceId>> => {
   const rows = await storage.reader
@@ -57,7 +56,7 @@ const certificateInForce = async (services: LoginServices, serial: string): Prom
     organizationId: row.organization_id as OrganizationId,
     siteId: row.site_id,
     serial: row.serial,
-    carries: row.product_id === GATEWAY_PRODUCT ? await devicesAt(services, row.site_id) : null,
+    carries: isGateway(row) ? await devicesAt(services, row.site_id) : null,
     publicKey: row.public_key,
   };
 };

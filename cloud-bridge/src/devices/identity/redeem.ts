@@ -18,6 +18,7 @@ import { type CertificateAuthority, type IssuedCertificate, UnfitRequest } from 
 import { findRow, requireReference, requireRow } from '../../writing/rows.ts';
 import type { WriteContext } from '../../writing/writer.ts';
 import { ed25519Key, verifiesUnder } from './ed25519.ts';
+import { isGateway } from './gateway-product.ts';
 import { type BrokerAddresses, issuedAnswer } from './issued-answer.ts';
 
 type Redemption = z.output<typeof redemption>;
@@ -67,12 +68,13 @@ const claimedDevice = async (
 ): Promise<DeviceRow> => {
   const hardware = { hardware_id, ...(revision_id === null ? {} : { revision_id }) };
   if (device_id === null) {
+    if (product_id === null) throw invalid('product_id', 'product_id is needed for a new device');
     const place = { site_id: site_id as SiteId, name: name ?? product_id, product_id };
     return (await createDevice(context, { ...place, ...hardware, ...(gadgets === undefined ? {} : { gadgets }) }))
       .device;
   }
   const device = await requireReference(context, 'devices', 'ticket', device_id);
-  if (device.product_id !== product_id) {
+  if (product_id !== null && device.product_id !== product_id) {
     throw invalid('product_id', `The device is a ${device.product_id}`, { id: device_id });
   }
   return replaceDeviceHardware(context, device, hardware);
@@ -97,7 +99,7 @@ const alreadyRedeemed = (
 /** The id of the device is in the certificate, and a new device has none yet: the request is judged before, for any. */
 const judgeRequest = async (authority: CertificateAuthority, csr: string, now: number): Promise<IssuedCertificate> => {
   try {
-    return await authority.issueDeviceCertificate(csr, 'unknown', now);
+    return await authority.issueDeviceCertificate(csr, { deviceId: 'unknown', isServer: false }, now);
   } catch (error) {
     throw error instanceof UnfitRequest ? invalid('csr', `csr ${error.message}`) : error;
   }
@@ -111,7 +113,8 @@ const claim = async (
 ): Promise<DeviceCertificateRow> => {
   const device = await claimedDevice(context, ticket, body);
   await revokeCertificates(context, device.id);
-  const issued = await authority.issueDeviceCertificate(body.csr, device.id, context.now);
+  const subject = { deviceId: device.id, isServer: isGateway(device) };
+  const issued = await authority.issueDeviceCertificate(body.csr, subject, context.now);
   const holder = { deviceId: device.id, hardwareId: body.hardware_id, claimTicketId: ticket.id };
   const certificate = await keepCertificate(context, issued, holder);
   await linkDevice(context, device.id, issued.serial, body.digest_key);
@@ -141,6 +144,7 @@ export const redeem = async (desk: ClaimDesk, body: Redemption): Promise<Redeeme
       ...issuedAnswer(certificate, authority.certificate, brokers()),
       organization_id: context.organizationId as Redeemed['organization_id'],
       site_id: device.site_id as Redeemed['site_id'],
+      product_id: device.product_id,
       organization_key: (await organizationKey(context)).publicKey,
       bridge_url: services.publicUrl,
     } satisfies Redeemed;

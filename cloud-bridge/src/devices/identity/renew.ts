@@ -6,6 +6,7 @@ import type { DeviceCertificateRow } from '../../storage/device-schema.ts';
 import { UnfitRequest } from '../../tls/certificate-authority.ts';
 import type { WriteContext } from '../../writing/writer.ts';
 import { ed25519Key, verifiesUnder } from './ed25519.ts';
+import { isGateway } from './gateway-product.ts';
 import { issuedAnswer } from './issued-answer.ts';
 import type { ClaimDesk } from './redeem.ts';
 
@@ -43,7 +44,13 @@ export const renew = async (desk: ClaimDesk, body: Renewal): Promise<Renewed> =>
   const now = services.clock();
   if (held === undefined || held.revoked_at !== null || held.expires_at <= now || !isSigned(body, held))
     throw refused();
-  const issued = await authority.issueDeviceCertificate(body.csr, held.device_id, now).catch((error: unknown) => {
+  const device = await services.storage.reader
+    .selectFrom('devices')
+    .select('product_id')
+    .where('id', '=', held.device_id)
+    .executeTakeFirst();
+  const subject = { deviceId: held.device_id, isServer: device !== undefined && isGateway(device) };
+  const issued = await authority.issueDeviceCertificate(body.csr, subject, now).catch((error: unknown) => {
     throw error instanceof UnfitRequest ? invalid('csr', `csr ${error.message}`) : error;
   });
   return services.writer.write(held.organization_id, { device_id: held.device_id }, async context => {

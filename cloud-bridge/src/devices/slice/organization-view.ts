@@ -17,6 +17,9 @@ export interface OwnStructure {
   readonly texts: readonly EntryText[];
 }
 
+/** How long members that many controllers ask for at once are kept. */
+const RECORDS_MS = 1000;
+
 type ViewServices = Pick<Services, 'storage' | 'masterKeys'>;
 
 /**
@@ -32,6 +35,7 @@ export class OrganizationView {
   readonly #own = new Map<string, Promise<OwnStructure | null>>();
   readonly #changes = new Map<number, Promise<Changes>>();
   readonly #records = new Map<string, MemberRecord>();
+  #forgetting: NodeJS.Timeout | undefined;
 
   private constructor(source: RecordSource, revision: number, horizon: number) {
     this.source = source;
@@ -109,12 +113,15 @@ export class OrganizationView {
   /** Read once for all controllers that ask. */
   async records(ids: readonly string[]): Promise<MemberRecord[]> {
     const missing = ids.filter(id => !this.#records.has(id));
+    this.#forgetting ??= setTimeout(() => this.forgetRecords(), RECORDS_MS).unref();
     for (const [id, record] of await loadMemberRecords(this.source, missing)) this.#records.set(id, record);
     return ids.flatMap(id => this.#records.get(id) ?? []);
   }
 
   /** Secrets are not kept in the open for longer than a change takes to be told. */
   forgetRecords(): void {
+    clearTimeout(this.#forgetting);
+    this.#forgetting = undefined;
     this.#records.clear();
   }
 }

@@ -20,6 +20,8 @@ const gadget = (id: string, site_id: string): [string, StructureGadget] => [
 const structureOf = (groups: Readonly<Record<string, readonly object[]>>): Structure => ({
   devices: new Map(),
   gadgets: new Map([gadget('gad_1', 'site_1'), gadget('gad_2', 'site_2')]),
+  gadgetsOf: new Map(),
+  askersOf: new Map(),
   groups: new Map(
     Object.entries(groups).map(([id, permissions]) => [id, { id, permissions: permissions as PermissionRule[] }]),
   ),
@@ -27,6 +29,7 @@ const structureOf = (groups: Readonly<Record<string, readonly object[]>>): Struc
   sites: new Map(['site_1', 'site_2'].map(id => [id, { id, name: '', timezone: null, geo: null }])),
   triggers: [],
   peers: new Map(),
+  certificates: new Map(),
 });
 
 const relevant = (groups: Readonly<Record<string, readonly object[]>>, ...targets: string[]): string[] =>

@@ -1,5 +1,6 @@
 import type { Storage } from '../../storage/open-storage.ts';
 import type { DeviceSyncRow } from '../../storage/device-schema.ts';
+import { relaxedTransaction } from '../../storage/relaxed-transaction.ts';
 
 const GATHER_MS = 10;
 const ROWS_AT_ONCE = 100;
@@ -37,7 +38,8 @@ export class ServedBook {
 
   async #write(): Promise<void> {
     const rows = [...this.#rows.values()];
-    await this.#storage.writer.transaction().execute(async db => {
+    // After a power cut a controller may be known by an older revision: then it gets a snapshot.
+    await relaxedTransaction(this.#storage, async db => {
       for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
         await db
           .insertInto('device_sync')

@@ -91,8 +91,10 @@ export async function* wholeSlice(
   const ids = await memberIdsIn(view.source, own.scope.groups);
   for (let at = 0; at < ids.length; at += FEW) {
     await setImmediate();
-    const records = await loadMemberRecords(view.source, ids.slice(at, at + FEW));
-    yield [...records.values()]
+    const page = ids.slice(at, at + FEW);
+    const records =
+      ids.length <= FEW ? await view.records(page) : [...(await loadMemberRecords(view.source, page)).values()];
+    yield records
       .filter(record => isHeld(record, groups.relevant))
       .map(record => ({ type: 'member', id: record.id, text: memberText(record, groups, digester) }));
   }

@@ -10,6 +10,8 @@ const compress = promisify(gzip);
 const CHUNK_CHARACTERS = 256 * 1024;
 /** Below that, compressing costs more than it saves. */
 const WORTH_COMPRESSING = 2048;
+/** Below that, a change in one chunk is compressed at once: handing it to another thread costs more than doing it. */
+const SMALL_CHARACTERS = 64 * 1024;
 
 export interface TransferEnds {
   readonly from: number | null;
@@ -69,10 +71,14 @@ export class SliceTransfer {
   }
 
   async finish(digest: string): Promise<this> {
-    if (this.#packing.length === 0 || this.#characters > 0) await this.#closeChunk();
+    this.#digest = digest;
+    if (this.#packing.length === 0 && this.#characters < SMALL_CHARACTERS) {
+      this.#chunks = [contentOf(this.#put, this.#drop)];
+      return this;
+    }
+    if (this.#characters > 0) await this.#closeChunk();
     this.#chunks = await Promise.all(this.#packing);
     this.#packing.length = 0;
-    this.#digest = digest;
     return this;
   }
 
@@ -95,7 +101,12 @@ export class SliceTransfer {
     const head = `{"v":1,"from":${from},"to":${to},"digest_key_id":${key},"chunk":${number},"chunks":${this.chunks},`;
     const tail = `,"digest":"${this.#digest}"}`;
     const content = this.#chunks[number]!;
-    if (typeof content === 'string') return { body: Buffer.from(head + content + tail), encoding: 'identity' };
+    if (typeof content === 'string') {
+      const text = Buffer.from(head + content + tail);
+      return text.length < WORTH_COMPRESSING
+        ? { body: text, encoding: 'identity' }
+        : { body: gzipSync(text), encoding: 'gzip' };
+    }
     return { body: Buffer.concat([gzipSync(head), content, gzipSync(tail)]), encoding: 'gzip' };
   }
 }

@@ -25,7 +25,7 @@ interface Neighbourhood {
 const idsOf = (gadgets: Iterable<StructureGadget>): string[] => Array.from(gadgets, ({ id }) => id);
 
 const neighbourhoodOf = (structure: Structure, device: StructureDevice): Neighbourhood => {
-  const own = new Set(idsOf(structure.gadgets.values().filter(({ device_id }) => device_id === device.id)));
+  const own = new Set(idsOf(structure.gadgetsOf.get(device.id) ?? []));
   const pointed = device.input_rules.map(rule => rule.gadget_id as string).filter(id => structure.gadgets.has(id));
   const triggers = structure.triggers.filter(
     ({ source_gadget_id, target_gadget_id }) =>
@@ -44,12 +44,26 @@ const peersOf = (structure: Structure, device: StructureDevice, near: Neighbourh
     ownerOf(trigger.source_gadget_id),
     ownerOf(trigger.target_gadget_id),
   ]);
-  const asking = structure.devices
-    .values()
-    .filter(({ input_rules }) => input_rules.some(({ gadget_id }) => near.own.has(gadget_id)))
-    .map(({ id }) => id);
+  const asking = [...near.own].flatMap(id => structure.askersOf.get(id) ?? []);
   const all = new Set([...asked, ...triggering, ...asking].filter(id => id !== undefined));
   return [...all].filter(id => id !== device.id && structure.peers.has(id)).toSorted();
+};
+
+const GATEWAY_PRODUCT = 'gateway';
+
+/** A gateway lets in the claimed devices of its site, with whichever of their certificates they show, and nobody else. */
+const peerEntries = (structure: Structure, device: StructureDevice, near: Neighbourhood): SliceEntry[] => {
+  const { peers, devices, certificates } = structure;
+  if (device.product_id !== GATEWAY_PRODUCT) {
+    return peersOf(structure, device, near).map(id => ({ type: 'peer', id, ...peers.get(id) }));
+  }
+  const atSite = devices.values().filter(({ id, site_id }) => id !== device.id && site_id === device.site_id);
+  return [...atSite]
+    .filter(({ id }) => peers.has(id))
+    .map(
+      ({ id, name }) =>
+        ({ type: 'peer', id, ...peers.get(id), name, certificates: certificates.get(id) ?? [] }) as SliceEntry,
+    );
 };
 
 const gadgetEntry = (gadget: StructureGadget): SliceEntry => {
@@ -91,7 +105,7 @@ export const deviceStructure = (structure: Structure, deviceId: string): DeviceS
   const { id, site_id, name, input_rules } = device;
   const entries = [
     { type: 'device', id, site_id, name, input_rules } as SliceEntry,
-    ...peersOf(structure, device, near).map(peer => ({ type: 'peer', id: peer, ...structure.peers.get(peer) })),
+    ...peerEntries(structure, device, near),
     ...[...new Set([site_id, ...gadgets.map(gadget => gadget.site_id)])].flatMap(site => siteEntry(structure, site)),
     ...gadgets.map(gadgetEntry),
     ...[...schedules]

@@ -1,7 +1,7 @@
 import type { DeviceId } from '@lintel/access-core/ids';
 
-/** One message of a controller, on a topic of this protocol or not. */
-export type MessageHandler = (topic: string, payload: Uint8Array) => void;
+/** One message of a controller, on a topic of this protocol or not. `from` is who said it, where the broker tells. */
+export type MessageHandler = (topic: string, payload: Uint8Array, from?: string | null) => void;
 
 /** What a broker knows at once; where the broker is not ours, a controller's last will tells. */
 export type PresenceHandler = (deviceId: DeviceId, isConnected: boolean) => void;

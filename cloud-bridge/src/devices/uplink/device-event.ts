@@ -42,7 +42,7 @@ const lostInWords = ({ lost }: DeviceEvent): Record<string, string> => {
 
 const actorOf = (told: DeviceEvent, place: EventPlace): Actor => {
   const { access_method, ...subject } = told.subject ?? {};
-  const said = { ...place.asker?.client, ...lostInWords(told), ...defined({ fault: told.fault }) };
+  const said = { ...place.asker?.client, ...lostInWords(told), ...defined({ fault: told.fault, detail: told.detail }) };
   return {
     ...defined(subject),
     ...defined({ ip_address: place.asker?.ip_address, device_id: readerOf(told, place) }),

@@ -6,24 +6,9 @@ import { isAmong } from '../../reading/conditions.ts';
 import type { GadgetRow } from '../../storage/schema.ts';
 import { requireRow } from '../../writing/rows.ts';
 import type { WriteContext } from '../../writing/writer.ts';
-import type { Recipient } from '../downlink/downlink.ts';
+import { claimedLink } from './claimed-link.ts';
 import { loggedEvent } from './device-event.ts';
 import type { UplinkDesk } from './uplink-desk.ts';
-
-interface Link extends Recipient {
-  readonly sequence: number;
-}
-
-const findLink = async ({ services }: UplinkDesk, deviceId: DeviceId): Promise<Link | null> => {
-  const row = await services.storage.reader
-    .selectFrom('device_links')
-    .select(['organization_id', 'serial', 'event_sequence'])
-    .where('device_id', '=', deviceId)
-    .executeTakeFirst();
-  if (row === undefined) return null;
-  const { organization_id, serial, event_sequence } = row;
-  return { deviceId, organizationId: organization_id as Link['organizationId'], serial, sequence: event_sequence };
-};
 
 const knownIds = async (
   { services }: UplinkDesk,
@@ -63,7 +48,7 @@ const completeUpTo = (sequence: number, events: readonly DeviceEvent[]): number 
 
 /** In the log once, however often they are sent; acknowledged when they are committed, and not before. */
 export const handleEvents = async (desk: UplinkDesk, device: DeviceId, { events }: Events): Promise<string | null> => {
-  const link = await findLink(desk, device);
+  const link = await claimedLink(desk, device);
   if (link === null) return 'the device is not claimed';
   const up_to = await desk.services.writer.write(link.organizationId, { device_id: device }, async context => {
     const row = await requireRow(context, 'devices', 'device', device);

@@ -4,7 +4,7 @@ import { digestKeyContext } from '../../resources/device-links.ts';
 import { unseal } from '../../secrets/sealing.ts';
 import type { DeviceLinkRow } from '../../storage/device-schema.ts';
 import { keyInForce } from '../identity/device-login.ts';
-import type { Session } from '../sessions.ts';
+import type { Origin, Session } from '../sessions.ts';
 import { digesterOf } from '../slice/credential-digester.ts';
 import { setOnline } from './device-status.ts';
 import { sendTime } from './time-request.ts';
@@ -13,7 +13,12 @@ import type { UplinkDesk } from './uplink-desk.ts';
 const findLink = ({ services }: UplinkDesk, deviceId: string): Promise<DeviceLinkRow | undefined> =>
   services.storage.reader.selectFrom('device_links').selectAll().where('device_id', '=', deviceId).executeTakeFirst();
 
-const sessionOf = ({ services }: UplinkDesk, link: DeviceLinkRow, { session_nonce, serial }: Hello): Session => {
+const sessionOf = (
+  { services }: UplinkDesk,
+  link: DeviceLinkRow,
+  { session_nonce, serial }: Hello,
+  origin: Origin,
+): Session => {
   const { device_id, organization_id, digest_key_id, sealed_digest_key } = link;
   const key = unseal(services.masterKeys, sealed_digest_key, digestKeyContext(organization_id, device_id));
   return {
@@ -21,6 +26,7 @@ const sessionOf = ({ services }: UplinkDesk, link: DeviceLinkRow, { session_nonc
     organizationId: organization_id as Session['organizationId'],
     serial,
     nonce: session_nonce,
+    origin,
     digestKeyId: digest_key_id,
     digester: digesterOf(Buffer.from(key, 'base64url')),
     slice: null,
@@ -29,8 +35,8 @@ const sessionOf = ({ services }: UplinkDesk, link: DeviceLinkRow, { session_nonc
   };
 };
 
-const noteHello = ({ services }: UplinkDesk, link: DeviceLinkRow, hello: Hello): Promise<void> =>
-  services.writer.write(link.organization_id, { device_id: link.device_id }, async context => {
+const noteHello = async ({ services, counters }: UplinkDesk, link: DeviceLinkRow, hello: Hello): Promise<void> => {
+  const noted = await services.writer.write(link.organization_id, { device_id: link.device_id }, async context => {
     const { session_nonce, serial, firmware } = hello;
     await context.db
       .updateTable('device_links')
@@ -40,17 +46,26 @@ const noteHello = ({ services }: UplinkDesk, link: DeviceLinkRow, hello: Hello):
     // Its neighbours check what it signs with another certificate from now on.
     if (serial !== link.serial) context.changed('device', link.device_id);
     await setOnline(context, link.device_id, true);
+    return counters.prepare(context.db, serial, hello.down_counter);
   });
+  noted();
+};
 
 /** The first word of a connection: who it is, since when, and what it holds. */
-export const handleHello = async (desk: UplinkDesk, device: DeviceId, hello: Hello): Promise<string | null> => {
+export const handleHello = async (
+  desk: UplinkDesk,
+  device: DeviceId,
+  hello: Hello,
+  origin: Origin,
+): Promise<string | null> => {
   const link = await findLink(desk, device);
   if (link === undefined) return 'the device is not claimed';
   if ((await keyInForce(desk.services, device, hello.serial)) === null) return 'the certificate is not in force';
-  await desk.counters.raise(hello.serial, hello.down_counter);
   await noteHello(desk, link, hello);
-  const session = sessionOf(desk, link, hello);
+  const session = sessionOf(desk, link, hello, origin);
   desk.sessions.open(session);
+  // Devices may have been claimed since it logged in; it is about to hear of them.
+  await desk.gateways.refresh(desk.services.storage, session.organizationId, device);
   await sendTime(desk, session, hello.session_nonce);
   if (hello.digest_key_id !== link.digest_key_id)
     return 'its digest key is not known here: it must renew its certificate';

@@ -5,6 +5,7 @@ import { isAmong } from '../../reading/conditions.ts';
 import { findRow } from '../../writing/rows.ts';
 import type { WriteContext } from '../../writing/writer.ts';
 import { setOnline } from './device-status.ts';
+import type { Origin } from '../sessions.ts';
 import type { UplinkDesk } from './uplink-desk.ts';
 
 const GATEWAY_PRODUCT = 'gateway';
@@ -24,6 +25,7 @@ export const handlePresence = async (
   desk: UplinkDesk,
   gateway: DeviceId,
   presence: Presence,
+  { order }: Origin,
 ): Promise<string | null> => {
   const { services, sessions, gateways } = desk;
   const session = sessions.of(gateway);
@@ -32,13 +34,20 @@ export const handlePresence = async (
     const own = await findRow(context, 'devices', gateway);
     if (own?.product_id !== GATEWAY_PRODUCT) return 'it is no gateway';
     const named = await devicesOf(desk, context, own.site_id, presence.devices);
-    const gone = gateways.carry(gateway, named);
+    const gone = gateways.carry(gateway, session.organizationId, named);
     for (const id of named) {
       await context.db.updateTable('devices').set({ gateway_id: gateway }).where('id', '=', id).execute();
     }
     for (const id of gone) {
+      await context.db
+        .updateTable('devices')
+        .set({ gateway_id: null })
+        .where('id', '=', id)
+        .where('gateway_id', '=', gateway)
+        .execute();
+      // It may be connected another way by now, or have come back to the gateway since this was said.
+      if (!sessions.cameBy(id, { from: gateway, order })) continue;
       sessions.close(id);
-      await context.db.updateTable('devices').set({ gateway_id: null }).where('id', '=', id).execute();
       await context.db.updateTable('device_links').set({ session_nonce: null }).where('device_id', '=', id).execute();
       await setOnline(context, id, false);
     }

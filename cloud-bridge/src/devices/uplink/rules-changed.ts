@@ -8,6 +8,7 @@ import { editDevice } from '../../resources/devices.ts';
 import type { DeviceRow } from '../../storage/schema.ts';
 import { insertRow, requireLivingRow } from '../../writing/rows.ts';
 import type { WriteContext } from '../../writing/writer.ts';
+import { claimedLink } from './claimed-link.ts';
 import type { UplinkDesk } from './uplink-desk.ts';
 
 type Verdict = Pick<Rules, 'outcome' | 'message' | 'input_rules'>;
@@ -72,23 +73,39 @@ const settle = async (context: WriteContext, deviceId: string, edit: RulesChange
   }
 };
 
+/** The technician, where the pass that the controller was shown is of a user of the organization. */
+const editorOf = async (
+  { services }: UplinkDesk,
+  organizationId: string,
+  { user_id }: RulesChanged,
+): Promise<{ readonly user_id?: string }> => {
+  if (user_id == null) return {};
+  const known = await services.storage.reader
+    .selectFrom('organization_users')
+    .select('user_id')
+    .where('organization_id', '=', organizationId)
+    .where('user_id', '=', user_id)
+    .executeTakeFirst();
+  return known === undefined ? {} : { user_id };
+};
+
 /** A technician edited the rules at the door. They hold there already; here they are taken over, or answered. */
 export const handleRulesChanged = async (
-  { services, downlink, sessions }: UplinkDesk,
+  desk: UplinkDesk,
   device: DeviceId,
   edit: RulesChanged,
 ): Promise<string | null> => {
-  const session = sessions.of(device);
-  if (session === undefined) return 'there is no session';
-  const { organizationId } = session;
-  const verdict = await services.writer.write(organizationId, { device_id: device }, context =>
-    settle(context, device, edit),
-  );
+  const { services, downlink } = desk;
+  const link = await claimedLink(desk, device);
+  if (link === null) return 'the device is not claimed';
+  const { organizationId } = link;
+  const actor = { device_id: device, ...(await editorOf(desk, organizationId, edit)) };
+  const verdict = await services.writer.write(organizationId, actor, context => settle(context, device, edit));
   const { revision } = await services.storage.reader
     .selectFrom('organizations')
     .select('revision')
     .where('id', '=', organizationId)
     .executeTakeFirstOrThrow();
-  await downlink.send(session, 'rules', { v: 1, ...verdict, revision });
+  await downlink.send(link, 'rules', { v: 1, ...verdict, revision });
   return null;
 };

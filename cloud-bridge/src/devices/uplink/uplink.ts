@@ -11,10 +11,15 @@ import { handleRulesChanged } from './rules-changed.ts';
 import { handleState, handleStatus } from './state.ts';
 import { sendTime } from './time-request.ts';
 import type { UplinkDesk } from './uplink-desk.ts';
-import type { Session } from '../sessions.ts';
+import type { Origin, Session } from '../sessions.ts';
 
 /** Null when it was dealt with, else why not. */
-type Handler<K extends UpKind> = (desk: UplinkDesk, device: DeviceId, message: Message<K>) => Promise<string | null>;
+type Handler<K extends UpKind> = (
+  desk: UplinkDesk,
+  device: DeviceId,
+  message: Message<K>,
+  origin: Origin,
+) => Promise<string | null>;
 
 type PlainKind = Exclude<UpKind, `peer-${string}`>;
 
@@ -31,8 +36,8 @@ const inSession = async (
 
 const handlers: { readonly [K in PlainKind]: Handler<K> } = {
   hello: handleHello,
-  goodbye: async (desk, device, { session_nonce }) => {
-    await handleGoodbye(desk, device, session_nonce);
+  goodbye: async (desk, device, { session_nonce }, origin) => {
+    await handleGoodbye(desk, device, session_nonce, origin);
     return null;
   },
   presence: handlePresence,
@@ -59,9 +64,10 @@ const handle = async <K extends PlainKind>(
   device: DeviceId,
   kind: K,
   payload: Uint8Array,
+  origin: Origin,
 ): Promise<string | null> => {
   const opened = await openMessage(desk.services, device, kind, payload);
-  if (opened.ok) return (handlers[kind] as Handler<K>)(desk, device, opened.value);
+  if (opened.ok) return (handlers[kind] as Handler<K>)(desk, device, opened.value, origin);
   const [first] = opened.problems;
   return `${first?.path ?? ''} ${first?.code ?? 'invalid'}`.trim();
 };
@@ -71,6 +77,7 @@ export const receive = async (
   desk: UplinkDesk,
   topic: string,
   payload: Uint8Array,
+  origin: Origin,
   dropped: Dropped,
 ): Promise<void> => {
   const parsed = parseTopic(topic);
@@ -78,6 +85,6 @@ export const receive = async (
   const { device_id, kind } = parsed;
   const reason = isPeerKind(kind)
     ? await routeToPeer(desk, device_id, kind, payload)
-    : await handle(desk, device_id, kind, payload);
+    : await handle(desk, device_id, kind, payload, origin);
   if (reason !== null) dropped(device_id, kind, reason);
 };

@@ -42,7 +42,8 @@ const switched = ({ actions }: WiredGadget, place: number): SwitchWiring => {
   return { kind: 'switch', outputs: [output], interlocks: [], resting_state_id, actions: Object.fromEntries(wired) };
 };
 
-const wire = (gadget: WiredGadget, place: number, station: string): GadgetWiring => {
+/** What a gadget is shows in its actions; its lines are called by its place. */
+export const wireByActions = (gadget: WiredGadget, place: number, station: string): GadgetWiring => {
   const can = (action: string): boolean => gadget.actions.some(({ id }) => id === action);
   if (Object.keys(doorActions).some(can)) return door(place, station);
   if (!can('up') || !can('down')) return switched(gadget, place);
@@ -54,5 +55,6 @@ const wire = (gadget: WiredGadget, place: number, station: string): GadgetWiring
 export const simulatedWiring = (parts: Pick<StationWiring, 'keypad' | 'reader'>): Wiring => ({
   stations: [{ id: 'station-0', ...parts, indicator: { green: 'green', red: 'red', buzzer: 'buzzer' } }],
   tamper: 'tamper',
-  gadget: (gadget, place) => wire(gadget, place, 'station-0'),
+  setup_button: 'setup',
+  gadget: (gadget, place) => wireByActions(gadget, place, 'station-0'),
 });

@@ -188,3 +188,29 @@ it('holds what a plain map would, after any history of snapshots and deltas', as
     { numRuns: 40 },
   );
 });
+
+it('hands over the same a little at a time, and leaves others their turn', async () => {
+  const cache = new SliceCache(file);
+  await cache.receive(snapshotOf(groups(1_203), 7, 'k'));
+  const entries: SliceEntry[] = [];
+  let turns = 0;
+  const others = setInterval(() => {
+    turns += 1;
+  }, 0);
+  expect(await cache.loadBeside(entry => entries.push(entry))).toBe(true);
+  clearInterval(others);
+  expect(byId(entries)).toEqual(byId(groups(1_203)));
+  expect(turns).toBeGreaterThan(0);
+  cache.close();
+});
+
+it('is not thrown away by a controller that stops while it is read', async () => {
+  const cache = new SliceCache(file);
+  await cache.receive(snapshotOf(groups(1_203), 7, 'k'));
+  const reading = cache.loadBeside(() => undefined);
+  cache.close();
+  expect(await reading).toBe(false);
+  const again = new SliceCache(file);
+  expect(loaded(again)).toHaveLength(1_203);
+  again.close();
+});

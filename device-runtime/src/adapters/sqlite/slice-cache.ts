@@ -38,6 +38,7 @@ export class SliceCache implements SliceStore {
   readonly #file: string;
   #table: SliceTable;
   #isApplying = false;
+  #isClosed = false;
   /** Told by the first load. */
   #wasUnreadable = false;
 
@@ -79,6 +80,21 @@ export class SliceCache implements SliceStore {
     } catch {
       // Damaged: below.
     }
+    return this.#throwAway();
+  }
+
+  async loadBeside(take: (entry: SliceEntry) => void): Promise<boolean> {
+    try {
+      if (await this.#table.loadBeside(take, AT_ONCE)) return true;
+    } catch {
+      // Damaged: below.
+    }
+    return this.#throwAway();
+  }
+
+  #throwAway(): false {
+    // What cannot be read because the controller has stopped is not damaged.
+    if (this.#isClosed) return false;
     this.#table.close();
     this.#table = this.#beginAnew();
     return false;
@@ -159,6 +175,7 @@ export class SliceCache implements SliceStore {
   }
 
   close(): void {
+    this.#isClosed = true;
     this.#table.close();
   }
 }

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import type { SliceEntry, SliceKey } from '@lintel/wire-protocol/mqtt/slice-entry';
 import { entryHash } from '@lintel/wire-protocol/mqtt/slice-digest';
@@ -42,6 +43,9 @@ const spell = (entry: SliceEntry): Spelled => {
 
 const statementsOf = (database: Database) => ({
   all: database.prepare<[], string>('SELECT body FROM entries').pluck(),
+  page: database.prepare<[string, string, number], SliceKey & { readonly body: string }>(
+    'SELECT type, id, body FROM entries WHERE (type, id) > (?, ?) ORDER BY type, id LIMIT ?',
+  ),
   find: database.prepare<[string, string], Kept>('SELECT hash, crc FROM entries WHERE type = ? AND id = ?'),
   put: database.prepare<[string, string, Uint8Array, number, string]>(
     'INSERT OR REPLACE INTO entries VALUES (?, ?, ?, ?, ?)',
@@ -91,6 +95,22 @@ export class SliceTable {
     for (const body of this.#statements.all.iterate()) {
       sum += crc32(body);
       take(JSON.parse(body) as SliceEntry);
+    }
+    return sum === (this.#statements.checkSum.get() ?? 0);
+  }
+
+  /** As `load`, so many at a time. */
+  async loadBeside(take: (entry: SliceEntry) => void, atOnce: number): Promise<boolean> {
+    let sum = 0;
+    let last: SliceKey | undefined = { type: '', id: '' };
+    while (last !== undefined) {
+      const page: (SliceKey & { readonly body: string })[] = this.#statements.page.all(last.type, last.id, atOnce);
+      for (const { body } of page) {
+        sum += crc32(body);
+        take(JSON.parse(body) as SliceEntry);
+      }
+      last = page.at(-1);
+      await setImmediate();
     }
     return sum === (this.#statements.checkSum.get() ?? 0);
   }

@@ -13,6 +13,9 @@ export const deviceEventKinds = [
   'gap',
   'fault',
   'trigger_chain_stopped',
+  /** A technician at the controller: `detail` says what was done. */
+  'rules_edited',
+  'output_tested',
 ] as const;
 
 export const deviceEvent = z.object({
@@ -36,6 +39,7 @@ export const deviceEvent = z.object({
   /** The request of the bridge that this carried out, or refused. */
   request_id: requestId.nullish(),
   fault: z.string().max(200).nullish(),
+  detail: z.string().max(200).nullish(),
 });
 export type DeviceEvent = z.infer<typeof deviceEvent>;
 

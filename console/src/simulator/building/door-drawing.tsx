@@ -1,0 +1,101 @@
+import type { DoorState } from '@lintel/wire-protocol/simulator/door-state';
+import type { DoorLook } from './door-words.ts';
+
+type Make = 'glass' | 'roller' | 'wood';
+
+const makeOf = ({ code, name }: DoorState): Make => {
+  if (/garage/i.test(name)) return 'roller';
+  return code === '' ? 'glass' : 'wood';
+};
+
+const Roller = () => (
+  <g>
+    <rect class="panel" width="72" height="144" />
+    {[0, 1, 2, 3, 4, 5].map(row => (
+      <rect key={row} class="relief" x="4" y={row * 24 + 4} width="64" height="16" rx="2" />
+    ))}
+    <rect class="handle" x="28" y="130" width="16" height="4" rx="2" />
+  </g>
+);
+
+const Handle = () => (
+  <g>
+    <circle class="handle" cx="63" cy="78" r="3.4" />
+    <rect class="handle" x="50" y="76.4" width="14" height="3.2" rx="1.6" />
+  </g>
+);
+
+const Glass = () => (
+  <g>
+    <rect class="panel" width="72" height="144" />
+    <rect class="glass" x="10" y="10" width="52" height="92" rx="2" />
+    <path class="gleam" d="M14 60 46 12h10L14 76z" />
+    <path class="muntin" d="M36 10v92M10 56h52" />
+    <rect class="relief" x="10" y="110" width="52" height="24" rx="2" />
+    <rect class="handle" x="64" y="58" width="3.4" height="42" rx="1.7" />
+  </g>
+);
+
+const Wood = ({ plate }: { readonly plate: string }) => (
+  <g>
+    <rect class="panel" width="72" height="144" />
+    <rect class="relief" x="10" y="34" width="52" height="32" rx="2" />
+    <rect class="relief" x="10" y="90" width="52" height="44" rx="2" />
+    <rect class="plate" x="20" y="11" width="32" height="15" rx="3" />
+    <text class="number" x="36" y="22.4" text-anchor="middle">
+      {plate}
+    </text>
+    <Handle />
+  </g>
+);
+
+const Leaf = ({ make, plate }: { readonly make: Make; readonly plate: string }) => (
+  <svg class="leaf" viewBox="0 0 72 144" preserveAspectRatio="none">
+    {make === 'roller' ? <Roller /> : make === 'glass' ? <Glass /> : <Wood plate={plate} />}
+    {make === 'roller' ? null : <rect class="bolt" x="66" y="88" width="9" height="5" rx="1" />}
+  </svg>
+);
+
+const Inside = ({ isHeld }: { readonly isHeld: boolean }) => (
+  <svg class="inside" viewBox="0 0 72 144" preserveAspectRatio="none">
+    <rect class="glow" width="72" height="144" />
+    <path class="far-floor" d="M0 144h72l-14-26H14z" />
+    <path class="far-wall" d="M14 118h44M14 0v118L0 144M58 0v118l14 26" />
+    <path class="lamp-cord" d="M36 0v24" />
+    <path class="lamp" d="M28 33c0-6 3.6-9 8-9s8 3 8 9z" />
+    {isHeld ? (
+      <g class="somebody">
+        <circle cx="38" cy="58" r="9" />
+        <path d="M24 144V92c0-12 6-19 14-19s14 7 14 19v52z" />
+      </g>
+    ) : null}
+  </svg>
+);
+
+/** A door in its frame: the bolt, the leaf, the light above it, and the light behind it. */
+export const DoorDrawing = ({ door, look }: { readonly door: DoorState; readonly look: DoorLook }) => {
+  const make = makeOf(door);
+  return (
+    <span
+      class="drawing"
+      data-make={make}
+      data-look={look}
+      data-is-open={door.leaf === 'open' ? '' : undefined}
+      data-is-unlocked={door.is_unlocked ? '' : undefined}
+      aria-hidden="true"
+    >
+      <svg class="frame" viewBox="0 0 120 190">
+        <path class="halo" d="M44 20 14 96h92L76 20z" />
+        <rect class="jamb" x="18" y="30" width="84" height="152" rx="2" />
+        <rect class="fitting" x="42" y="14" width="36" height="9" rx="4.5" />
+        <rect class="light" x="45" y="16" width="30" height="5" rx="2.5" />
+        <path class="spill" d="M24 182h72l18 8H6z" />
+        <rect class="strike" x="96.5" y="119" width="4" height="17" rx="1" />
+      </svg>
+      <span class="opening">
+        <Inside isHeld={door.is_held && door.leaf === 'open'} />
+        <Leaf make={make} plate={door.code} />
+      </span>
+    </span>
+  );
+};

@@ -1,0 +1,71 @@
+import type { World } from '@lintel/wire-protocol/simulator/world';
+import { Press } from '../design/controls.tsx';
+import type { LinkState } from './live/live-line.ts';
+
+const linkWords: Readonly<Record<LinkState, string>> = {
+  connecting: 'Connecting',
+  live: 'Live',
+  lost: 'Connecting again',
+};
+
+const Mark = () => (
+  <svg class="brand" viewBox="0 0 32 32" aria-hidden="true">
+    <rect class="brand-ground" width="32" height="32" rx="7" />
+    <path class="brand-lintel" d="M6 6h20v4H6z" />
+    <path class="brand-leaf" d="M9 12h14v14H9z" />
+    <circle class="brand-ground" cx="19.5" cy="19.5" r="1.5" />
+  </svg>
+);
+
+const Addresses = ({ world }: { readonly world: World }) => (
+  <details class="addresses">
+    <summary class="button plain">Addresses</summary>
+    <div class="sheet card">
+      <dl>
+        {world.addresses.map(({ name, url }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <a href={url} target="_blank" rel="noreferrer">
+                {url.replace(/^https?:\/\//, '')}
+              </a>
+            </dd>
+          </div>
+        ))}
+        {world.logins.map(({ name, user, secret }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <code>{user}</code> <code>{secret}</code>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  </details>
+);
+
+interface PageHeaderProps {
+  readonly world: World | null;
+  readonly link: LinkState;
+  readonly sound: { readonly isMuted: boolean; readonly toggle: () => void };
+}
+
+export const PageHeader = ({ world, link, sound }: PageHeaderProps) => (
+  <header class="page-header">
+    <Mark />
+    <h1>{world?.hotel ?? 'Lintel'}</h1>
+    <p class="link" role="status" data-link={link}>
+      {linkWords[link]}
+    </p>
+    <span class="tools">
+      {world === null ? null : <Addresses world={world} />}
+      <Press
+        look="plain"
+        icon={sound.isMuted ? 'silence' : 'sound'}
+        label={sound.isMuted ? 'Sound on' : 'Sound off'}
+        press={sound.toggle}
+      />
+    </span>
+  </header>
+);

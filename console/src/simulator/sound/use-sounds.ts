@@ -1,0 +1,33 @@
+import type { World } from '@lintel/wire-protocol/simulator/world';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { DoorSounds } from './door-sounds.ts';
+
+const gestures = ['pointerdown', 'keydown'] as const;
+
+/** Lets the page be heard; answers the button for it. */
+export const useSounds = (world: World | null) => {
+  const [sounds] = useState(() => new DoorSounds());
+  const [isMuted, setMuted] = useState(sounds.isMuted);
+  const unlocked = useRef<ReadonlySet<string>>(new Set());
+  useEffect(() => {
+    const awake = (): void => sounds.awake();
+    for (const gesture of gestures) addEventListener(gesture, awake);
+    return () => {
+      for (const gesture of gestures) removeEventListener(gesture, awake);
+    };
+  }, [sounds]);
+  useEffect(() => {
+    const isBuzzing = world?.controllers.some(
+      ({ power, stations }) => power === 'on' && stations.some(({ buzzer }) => buzzer),
+    );
+    sounds.buzz(isBuzzing ?? false);
+    const now = (world?.doors ?? []).filter(door => door.is_unlocked).map(({ key }) => key);
+    if (now.some(key => !unlocked.current.has(key))) sounds.clunk();
+    unlocked.current = new Set(now);
+  }, [sounds, world]);
+  const toggle = (): void => {
+    sounds.mute(!isMuted);
+    setMuted(!isMuted);
+  };
+  return { isMuted, toggle };
+};

@@ -1,0 +1,80 @@
+import type { Happening } from '@lintel/wire-protocol/simulator/happening';
+import { Icon, type Shape } from '../../design/icon.tsx';
+import { stopNames, stopsOf, stopWords } from './way-words.ts';
+
+type Mood = 'good' | 'wrong' | 'calm';
+
+const shapeOf = ({ kind }: Happening): Shape => {
+  switch (kind) {
+    case 'use':
+      return 'check';
+    case 'deny':
+      return 'cross';
+    case 'signal':
+      return 'bell';
+    case 'fault':
+    case 'gap':
+      return 'fault';
+    case 'state':
+    case 'other':
+      return 'door';
+  }
+};
+
+const moodOf = ({ kind }: Happening): Mood => {
+  if (kind === 'use') return 'good';
+  return kind === 'state' || kind === 'other' ? 'calm' : 'wrong';
+};
+
+const Way = ({ happening, clock }: { readonly happening: Happening; readonly clock: (iso: string) => string }) => (
+  <ol class="way" aria-label="The way of this event">
+    {stopsOf(happening, clock).map(view => (
+      <li key={view.stop} data-state={view.state} data-stop={view.stop}>
+        <span class="unseen">{stopWords(view)}</span>
+        <span class="stop" aria-hidden="true">
+          {stopNames[view.stop]}
+        </span>
+        <span class="time" aria-hidden="true">
+          {view.time}
+        </span>
+      </li>
+    ))}
+  </ol>
+);
+
+const decidedWords = ({ decided_by, is_time_trusted, deliveries }: Happening): string =>
+  [
+    `decided at the ${decided_by}`,
+    is_time_trusted ? null : 'time not trusted',
+    deliveries > 1 ? `delivered ${deliveries} times` : null,
+  ]
+    .filter(words => words !== null)
+    .join(' · ');
+
+interface RowProps {
+  readonly happening: Happening;
+  readonly place: number;
+  readonly clock: (iso: string) => string;
+}
+
+/** Rows are moved by `place` alone: one that comes in on top pushes nothing in the layout. */
+export const HappeningRow = ({ happening, place, clock }: RowProps) => (
+  <li
+    class="happening"
+    data-mood={moodOf(happening)}
+    data-kind={happening.kind}
+    data-event={happening.id}
+    style={{ '--place': String(place) }}
+  >
+    <span class="mark">
+      <Icon shape={shapeOf(happening)} />
+    </span>
+    <div class="told">
+      <p class="words" title={happening.words}>
+        {happening.words}
+      </p>
+      <p class="decided">{decidedWords(happening)}</p>
+      <Way happening={happening} clock={clock} />
+    </div>
+  </li>
+);

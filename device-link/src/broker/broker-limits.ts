@@ -1,0 +1,14 @@
+export interface BrokerLimits {
+  /** Of one message that comes up. */
+  readonly largestPayload: number;
+  /** What may wait for one subscriber. Whoever falls further behind is cut off and begins anew. */
+  readonly mostQueuedBytes: number;
+  /** How long a subscriber may take nothing at all. */
+  readonly stalledMs: number;
+}
+
+export const defaultLimits: BrokerLimits = {
+  largestPayload: 1024 * 1024,
+  mostQueuedBytes: 16 * 1024 * 1024,
+  stalledMs: 20_000,
+};

@@ -1,0 +1,163 @@
+import type { Socket } from 'node:net';
+import type { MqttClient } from 'mqtt';
+
+export interface OutgoingMessage {
+  readonly topic: string;
+  readonly payload: Uint8Array;
+}
+
+const QOS = 1;
+/** What a broker answers for a filter that it does not grant. */
+const REFUSED = 128;
+
+interface Rejection {
+  (error: Error): void;
+}
+
+/** One connection, from its opening to its end. It is not opened again. */
+export class BrokerSession {
+  readonly url: string;
+  readonly #client: MqttClient;
+  readonly #socket: Socket;
+  readonly #waiting = new Set<Rejection>();
+  #end: string | null = null;
+  #isEnding = false;
+  #lastError = '';
+  #onEnd: (why: string) => void = () => undefined;
+
+  constructor(
+    url: string,
+    client: MqttClient,
+    socket: Socket,
+    onMessage: (topic: string, payload: Uint8Array) => void,
+  ) {
+    this.url = url;
+    this.#client = client;
+    this.#socket = socket;
+    client.on('error', error => {
+      this.#lastError = error.message;
+    });
+    client.on('close', () => this.#ended());
+    client.on('message', (topic, payload) => onMessage(topic, payload));
+  }
+
+  get bufferedBytes(): number {
+    return this.#socket.writableLength;
+  }
+
+  /** Called at once when it is over already. */
+  onEnd(handler: (why: string) => void): void {
+    this.#onEnd = handler;
+    if (this.#end !== null) handler(this.#end);
+  }
+
+  #ended(): void {
+    if (this.#end !== null) return;
+    const why = this.#lastError === '' ? 'the connection was closed' : this.#lastError;
+    this.#end = why;
+    this.#client.end(true);
+    for (const reject of this.#waiting) reject(new Error(why));
+    this.#waiting.clear();
+    this.#onEnd(why);
+  }
+
+  /** Settled by the end of the connection at the latest, whatever the client makes of what was under way. */
+  #whileItLasts<T>(begin: (resolve: (value: T) => void, reject: Rejection) => void): Promise<T> {
+    if (this.#end !== null || this.#isEnding)
+      return Promise.reject(new Error(this.#end ?? 'the connection is closing'));
+    return new Promise<T>((resolve, reject) => {
+      this.#waiting.add(reject);
+      const settle =
+        <V>(then: (value: V) => void) =>
+        (value: V): void => {
+          this.#waiting.delete(reject);
+          then(value);
+        };
+      begin(settle(resolve), settle(reject));
+    });
+  }
+
+  /** The broker has said welcome. */
+  async ready(withinMs: number): Promise<void> {
+    const late = setTimeout(() => {
+      this.#lastError = 'the broker does not answer';
+      this.cut();
+    }, withinMs);
+    try {
+      await this.#whileItLasts<void>((resolve, reject) => {
+        this.#client.once('connect', () => resolve());
+        this.#client.once('error', reject);
+      });
+    } catch (error) {
+      this.cut();
+      throw error;
+    } finally {
+      clearTimeout(late);
+    }
+  }
+
+  publish({ topic, payload }: OutgoingMessage): Promise<void> {
+    return this.#whileItLasts((resolve, reject) => {
+      this.#client.publish(topic, Buffer.from(payload), { qos: QOS, retain: false }, error =>
+        error ? reject(error) : resolve(),
+      );
+    });
+  }
+
+  /** Answers the filters that the broker does not grant. Throws when it grants none. */
+  async subscribeAll(filters: readonly string[]): Promise<string[]> {
+    if (filters.length === 0) return [];
+    try {
+      const granted = await this.#whileItLasts<ReadonlyMap<string, number>>((resolve, reject) => {
+        this.#client.subscribe([...filters], { qos: QOS }, (error, grants, packet) => {
+          const codes = (packet as { readonly granted?: readonly unknown[] } | undefined)?.granted;
+          // The client takes a refused filter for an error of the whole: the broker's own answer tells them apart.
+          if (error !== null && codes === undefined) return reject(error);
+          const answers = codes ?? grants?.map(({ qos }) => qos) ?? [];
+          resolve(new Map(filters.map((filter, index) => [filter, Number(answers[index] ?? REFUSED)])));
+        });
+      });
+      const refused = filters.filter(filter => granted.get(filter) === REFUSED);
+      if (refused.length < filters.length) return refused;
+      throw new Error(`the broker refuses to let this device hear ${refused.join(', ')}`);
+    } catch (error) {
+      this.cut();
+      throw error;
+    }
+  }
+
+  async subscribe(filters: readonly string[]): Promise<void> {
+    if (filters.length === 0) return;
+    await this.#whileItLasts<void>((resolve, reject) => {
+      this.#client.subscribe([...filters], { qos: QOS }, error => (error === null ? resolve() : reject(error)));
+    });
+  }
+
+  async unsubscribe(filters: readonly string[]): Promise<void> {
+    if (filters.length === 0) return;
+    await this.#whileItLasts<void>((resolve, reject) => {
+      this.#client.unsubscribe([...filters], error => (error ? reject(error) : resolve()));
+    });
+  }
+
+  /** Says goodbye in the protocol's own way, or is cut when that takes too long. */
+  async leave(withinMs: number): Promise<void> {
+    this.#isEnding = true;
+    await new Promise<void>(resolve => {
+      const late = setTimeout(() => {
+        this.#socket.destroy();
+        resolve();
+      }, withinMs);
+      this.#client.end(false, () => {
+        clearTimeout(late);
+        resolve();
+      });
+    });
+    this.#ended();
+  }
+
+  cut(): void {
+    this.#socket.destroy();
+    this.#ended();
+  }
+}

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { readAnnouncement } from './gateway-discovery.ts';
+
+const txt = { v: '1', device: 'dev_g', organization: 'org_1', tunnel: '8884' };
+
+describe('a gateway that is announced by mDNS', () => {
+  it('is tried under each of its addresses', () => {
+    const found = readAnnouncement({ port: 8883, addresses: ['fe80::1', '2001:db8::5', '192.168.1.5'], txt });
+    expect(found).toEqual({
+      deviceId: 'dev_g',
+      organizationId: 'org_1',
+      urls: ['mqtts://192.168.1.5:8883', 'mqtts://[2001:db8::5]:8883'],
+      proxies: ['http://192.168.1.5:8884', 'http://[2001:db8::5]:8884'],
+    });
+  });
+
+  it('is overlooked when it speaks another version or says nothing of itself', () => {
+    expect(readAnnouncement({ port: 8883, addresses: ['10.0.0.1'], txt: { ...txt, v: '2' } })).toBeNull();
+    expect(readAnnouncement({ port: 8883, addresses: ['10.0.0.1'], txt: {} })).toBeNull();
+    expect(readAnnouncement({ port: 8883 })).toBeNull();
+  });
+
+  it('may have no way to the bridge, or say nonsense about it', () => {
+    const { tunnel: _, ...without } = txt;
+    expect(readAnnouncement({ port: 1, addresses: ['10.0.0.1'], txt: without })?.proxies).toEqual([]);
+    expect(readAnnouncement({ port: 1, addresses: ['10.0.0.1'], txt: { ...txt, tunnel: 'x@y' } })?.proxies).toEqual([]);
+  });
+});

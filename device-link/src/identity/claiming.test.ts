@@ -1,0 +1,196 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ClaimTicket, encodeClaimTicket } from '@lintel/wire-protocol/claiming/claim-ticket';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { ManualTimers } from '../manual-timers.test-support.ts';
+import type { redeem } from './claim-client.ts';
+import { ClaimFailure } from './claim-failure.ts';
+import { Claiming } from './claiming.ts';
+import { type Membership, MembershipFile } from './membership.ts';
+import { PendingClaimFile } from './pending-claim.ts';
+
+const organization = generateKeyPairSync('ed25519');
+const EXPIRES_AT = 1_790_000_000_000;
+const ticket = encodeClaimTicket(
+  {
+    v: 1,
+    id: 'clt_1',
+    organization_id: 'org_1',
+    site_id: 'site_1',
+    device_id: null,
+    bridge_url: 'https://doors.example.test',
+    ca_fingerprint: null,
+    organization_key: organization.publicKey.export({ format: 'jwk' }).x,
+    expires_at: EXPIRES_AT,
+  } as unknown as ClaimTicket,
+  bytes => sign(null, bytes, organization.privateKey),
+);
+const membership = {
+  v: 1,
+  device_id: 'dev_1',
+  organization_id: 'org_1',
+  site_id: 'site_1',
+  product_id: 'virtual',
+  organization_key: 'A6EHv_POEL4dcN0Y50vAmWfk1jCbpQ1fHdyGZBJVMbg',
+  bridge_url: 'https://doors.example.test',
+  ca_fingerprint: null,
+  serial: '01a7',
+  certificate: 'PEM',
+  ca_certificate: 'PEM',
+  renew_after: 1,
+  expires_at: 2,
+  brokers: { mqtts: null, mqtt: null },
+} as unknown as Membership;
+const thing = { productId: 'virtual', revisionId: '1', name: 'Front' };
+
+let folder: string;
+let now: number;
+let timers: ManualTimers;
+let log: string[];
+/** What the bridge does at each attempt, the last for good. */
+let answers: Array<() => Membership>;
+let asked: Parameters<typeof redeem>[];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lintel-claiming-'));
+  now = EXPIRES_AT - 3_600_000;
+  timers = new ManualTimers();
+  log = [];
+  answers = [() => membership];
+  asked = [];
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const claimingIn = (): Claiming =>
+  new Claiming({
+    membership: new MembershipFile(folder),
+    pending: new PendingClaimFile(folder),
+    device: () => ({}) as never,
+    now: () => now,
+    random: () => 1,
+    log: (_, message, facts = {}) => log.push([message, ...Object.values(facts)].join(' ')),
+    timers,
+    redeem: async (...given) => {
+      asked.push(given);
+      return (answers.length > 1 ? answers.shift()! : answers[0]!)();
+    },
+  });
+
+const noLine = (): never => {
+  throw new ClaimFailure('no line', false);
+};
+const pendingFile = (): string => join(folder, 'identity', 'pending-claim.json');
+
+it('asks the bridge at once, keeps what it gives and tells it', async () => {
+  const claiming = claimingIn();
+  const told: string[] = [];
+  claiming.onClaimed(({ device_id }) => told.push(device_id));
+  expect(claiming.requestClaim({ ticket, thing })).toMatchObject({
+    ok: true,
+    value: { organization_id: 'org_1', site_id: 'site_1', bridge_url: 'https://doors.example.test', attempts: 0 },
+  });
+  await timers.fire();
+  expect(told).toEqual(['dev_1']);
+  expect(asked[0]!.slice(2)).toEqual([thing, { now }]);
+  expect(new MembershipFile(folder).read()).toEqual({ ok: true, value: membership });
+  expect([claiming.pendingClaim(), existsSync(pendingFile()), timers.next]).toEqual([null, false, null]);
+});
+
+it('waits for a line, longer from time to time, and through a restart', async () => {
+  answers = [noLine, noLine, noLine, () => membership];
+  const before = claimingIn();
+  before.requestClaim({ ticket, thing });
+  expect(statSync(pendingFile()).mode & 0o777).toBe(0o600);
+  const waits: (number | null)[] = [];
+  for (let attempt = 0; attempt < 2; attempt++) {
+    await timers.fire();
+    waits.push(timers.next);
+  }
+  expect(waits).toEqual([2000, 4000]);
+  expect(before.pendingClaim()).toMatchObject({ attempts: 2, last_problem: 'no line' });
+  before.stop();
+  timers = new ManualTimers();
+  const after = claimingIn();
+  after.start();
+  await timers.fire();
+  await timers.fire();
+  expect(new MembershipFile(folder).read()).toMatchObject({ value: { device_id: 'dev_1' } });
+  expect(asked.map(([proof]) => proof)).toEqual(Array.from({ length: 4 }, () => ({ ticket })));
+});
+
+it('ends when the bridge refuses, and says why', async () => {
+  answers = [
+    () => {
+      throw new ClaimFailure('The ticket has been used', true, 'ticket');
+    },
+  ];
+  const claiming = claimingIn();
+  claiming.requestClaim({ ticket, thing });
+  await timers.fire();
+  expect(claiming.endedClaim).toEqual({ message: 'The ticket has been used', field: 'ticket', at: now });
+  expect([claiming.pendingClaim(), existsSync(pendingFile()), timers.next]).toEqual([null, false, null]);
+});
+
+it('ends when the ticket becomes too old while it waits', async () => {
+  answers = [noLine];
+  const claiming = claimingIn();
+  claiming.requestClaim({ ticket, thing });
+  await timers.fire();
+  now = EXPIRES_AT;
+  await timers.fire();
+  expect(asked).toHaveLength(1);
+  expect(claiming.endedClaim).toMatchObject({ field: 'ticket' });
+});
+
+it('refuses without a line what it can see is wrong', () => {
+  const claiming = claimingIn();
+  const codeOf = (request: Parameters<Claiming['requestClaim']>[0]): string => {
+    const answer = claiming.requestClaim(request);
+    return answer.ok ? 'taken' : `${answer.problems[0]!.path} ${answer.problems[0]!.code}`;
+  };
+  const bridge = { bridgeUrl: 'https://doors.example.test', caFingerprint: null };
+  expect(codeOf({ ticket: `${ticket.slice(0, -8)}AAAAAAAA`, thing })).toMatch(/^ticket /);
+  expect(codeOf({ code: '123', ...bridge, thing })).toBe('code invalid_code');
+  expect(codeOf({ code: '7K3M-0QXW-PT5H', ...bridge, bridgeUrl: 'ftp://x', thing })).toBe('bridge_url invalid_url');
+  now = EXPIRES_AT;
+  expect(codeOf({ ticket, thing })).toBe('ticket expired');
+  expect(timers.next).toBeNull();
+  expect(codeOf({ code: '7K3M-0QXW-PT5H', ...bridge, thing })).toBe('taken');
+});
+
+it('does not make another device of one that is claimed, unless it is told to', () => {
+  new MembershipFile(folder).write(membership);
+  const claiming = claimingIn();
+  expect(claiming.requestClaim({ ticket, thing })).toMatchObject({ problems: [{ code: 'already_claimed' }] });
+  expect(claiming.requestClaim({ ticket, thing, replaces: true })).toMatchObject({ ok: true });
+});
+
+it('forgets a claim that is called off, also one that is under way', async () => {
+  const claiming = claimingIn();
+  answers = [
+    () => {
+      claiming.cancel();
+      return membership;
+    },
+  ];
+  claiming.requestClaim({ ticket, thing });
+  await timers.fire();
+  expect(new MembershipFile(folder).read()).toEqual({ ok: true, value: null });
+  expect(existsSync(pendingFile())).toBe(false);
+});
+
+it('writes neither ticket nor code into the log or into what it shows', async () => {
+  answers = [noLine];
+  const claiming = claimingIn();
+  claiming.requestClaim({
+    code: '7K3M-0QXW-PT5H',
+    bridgeUrl: 'https://doors.example.test',
+    caFingerprint: null,
+    thing,
+  });
+  await timers.fire();
+  expect(JSON.stringify([log, claiming.pendingClaim()])).not.toContain('7K3M');
+  expect(readFileSync(pendingFile(), 'utf8')).toContain('7K3M');
+});

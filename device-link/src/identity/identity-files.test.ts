@@ -1,0 +1,125 @@
+import { createPublicKey, randomBytes, verify } from 'node:crypto';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import 'reflect-metadata';
+import { Pkcs10CertificateRequest } from '@peculiar/x509';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openDeviceKeys } from './device-keys.ts';
+import { openHardwareId } from './hardware-id.ts';
+import { IdentityFailure } from './identity-failure.ts';
+import { type Membership, MembershipFile } from './membership.ts';
+
+let folder: string;
+let identity: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lintel-identity-'));
+  identity = join(folder, 'identity');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const modeOf = (path: string): number => statSync(path).mode & 0o777;
+const file = (name: string): string => join(identity, name);
+const plant = (name: string, text: string): void => {
+  mkdirSync(identity, { recursive: true });
+  writeFileSync(file(name), text, { mode: 0o600 });
+};
+
+describe('the keys of a device', () => {
+  it('are made at first start, for their owner only, and are the same ever after', () => {
+    const keys = openDeviceKeys(folder);
+    expect([modeOf(identity), modeOf(file('key.pem'))]).toEqual([0o700, 0o600]);
+    expect(openDeviceKeys(folder).publicKey).toBe(keys.publicKey);
+    expect(readdirSync(identity)).toEqual(['key.pem']);
+  });
+
+  it('sign what their public half verifies, and ask for a certificate for it', async () => {
+    const keys = openDeviceKeys(folder);
+    const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: keys.publicKey }, format: 'jwk' });
+    const said = Buffer.from('said');
+    expect(verify(null, said, key, keys.sign(said))).toBe(true);
+    const request = new Pkcs10CertificateRequest(await keys.certificateRequest());
+    expect(await request.verify()).toBe(true);
+    expect(Buffer.from(request.publicKey.rawData).subarray(-32).toString('base64url')).toBe(keys.publicKey);
+  });
+
+  it('are not replaced when they are damaged, nor used when others can read them', () => {
+    plant('key.pem', 'nonsense');
+    expect(() => openDeviceKeys(folder)).toThrow(IdentityFailure);
+    expect(readFileSync(file('key.pem'), 'utf8')).toBe('nonsense');
+    rmSync(file('key.pem'));
+    openDeviceKeys(folder);
+    chmodSync(file('key.pem'), 0o644);
+    expect(() => openDeviceKeys(folder)).toThrow(/key\.pem must be readable by its owner only/);
+  });
+
+  it('that cannot be written are a failure with a name', () => {
+    writeFileSync(identity, 'a file where the folder should be');
+    expect(() => openDeviceKeys(folder)).toThrow(IdentityFailure);
+  });
+});
+
+describe('the id of the hardware', () => {
+  it('is made once', () => {
+    const id = openHardwareId(folder, 1_790_000_000_000, randomBytes);
+    expect(id).toMatch(/^hw_[0-9a-z]{26}$/);
+    expect(openHardwareId(folder, 0, randomBytes)).toBe(id);
+  });
+
+  it('is not made up when the file is damaged', () => {
+    plant('hardware-id', 'dev_1');
+    expect(() => openHardwareId(folder, 0, randomBytes)).toThrow(/hardware-id is damaged/);
+  });
+});
+
+describe('the membership', () => {
+  const membership = {
+    v: 1,
+    device_id: 'dev_1',
+    organization_id: 'org_1',
+    site_id: 'site_1',
+    product_id: null,
+    organization_key: 'A6EHv_POEL4dcN0Y50vAmWfk1jCbpQ1fHdyGZBJVMbg',
+    bridge_url: 'https://doors.example.test',
+    ca_fingerprint: null,
+    serial: '01a7',
+    certificate: 'PEM',
+    ca_certificate: 'PEM',
+    renew_after: 1,
+    expires_at: 2,
+    brokers: { mqtts: 'mqtts://doors.example.test', mqtt: null },
+  } as unknown as Membership;
+
+  it('is none before the device is claimed, then what was kept, and none again', () => {
+    const kept = new MembershipFile(folder);
+    expect(kept.read()).toEqual({ ok: true, value: null });
+    kept.write(membership);
+    expect(modeOf(file('membership.json'))).toBe(0o600);
+    expect(new MembershipFile(folder).read()).toEqual({ ok: true, value: membership });
+    kept.remove();
+    expect(kept.read()).toEqual({ ok: true, value: null });
+  });
+
+  it.each([
+    ['{', 'no JSON'],
+    ['null', 'object'],
+    [JSON.stringify({ ...membership, serial: 5 }), 'serial'],
+    [JSON.stringify({ ...membership, device_id: 'org_1' }), 'device_id'],
+    [JSON.stringify({ ...membership, surprise: 1 }), 'surprise'],
+  ])('that is damaged is told by its file and place, and nothing is thrown: %s', (text, place) => {
+    plant('membership.json', text);
+    const read = new MembershipFile(folder).read();
+    expect(read.ok).toBe(false);
+    const message = read.ok ? '' : read.problems[0]!.message;
+    expect(message).toContain('membership.json is damaged');
+    expect(message).toContain(place);
+  });
+
+  it('is replaced whole, also when an earlier attempt left half a file behind', () => {
+    plant('membership.json.new', 'half');
+    chmodSync(file('membership.json.new'), 0o644);
+    new MembershipFile(folder).write(membership);
+    expect(modeOf(file('membership.json'))).toBe(0o600);
+    expect(readdirSync(identity)).toEqual(['membership.json']);
+  });
+});

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { chipInfo, lineEvents, lineRequest, lineValues, requestedFd, valuesOf } from './gpio-abi.ts';
+
+/** The bytes that are not zero, by their place. */
+const set = (bytes: Buffer): Record<number, number> =>
+  Object.fromEntries([...bytes.entries()].filter(([, byte]) => byte !== 0));
+
+const letters = (text: string, at: number): Record<number, number> =>
+  Object.fromEntries([...Buffer.from(text)].map((letter, index) => [at + index, letter]));
+
+describe('the bytes of the GPIO character device', () => {
+  it('ask for an output that is active low, off', () => {
+    const bytes = lineRequest({ offsets: [17], flags: ['output', 'active_low'], consumer: 'lintel' });
+    expect(bytes.length).toBe(592);
+    expect(set(bytes)).toEqual({
+      0: 17,
+      ...letters('lintel', 256),
+      288: 0x0a,
+      296: 1,
+      // Output values, none of them on, for the first line.
+      320: 2,
+      336: 1,
+      560: 1,
+    });
+  });
+
+  it('ask for two inputs with a pull-up, both edges and a debounce of 20 ms', () => {
+    const bytes = lineRequest({
+      offsets: [2, 300],
+      flags: ['input', 'rising', 'falling', 'pull_up'],
+      debounce_us: 20_000,
+      consumer: 'lintel',
+      event_buffer: 512,
+    });
+    expect(set(bytes)).toEqual({
+      0: 2,
+      4: 0x2c,
+      5: 0x01,
+      ...letters('lintel', 256),
+      288: 0x34,
+      289: 0x01,
+      296: 1,
+      320: 3,
+      328: 0x20,
+      329: 0x4e,
+      336: 3,
+      560: 2,
+      565: 2,
+    });
+  });
+
+  it('keep a name that is too long within its place', () => {
+    const bytes = lineRequest({ offsets: [1], flags: ['input'], consumer: 'x'.repeat(99) });
+    expect(bytes.subarray(256, 288).toString()).toBe(`${'x'.repeat(31)}\0`);
+  });
+
+  it('carry the descriptor in the last four', () => {
+    const bytes = lineRequest({ offsets: [1], flags: ['input'], consumer: '' });
+    bytes.writeInt32LE(31, 588);
+    expect(requestedFd(bytes)).toBe(31);
+  });
+
+  it('say which lines are on, and which are meant', () => {
+    expect(lineValues([true, false, true]).toString('hex')).toBe('05000000000000000700000000000000');
+    expect(valuesOf(Buffer.from('06000000000000000700000000000000', 'hex'), 3)).toEqual([false, true, true]);
+    expect(valuesOf(lineValues(Array.from({ length: 64 }, () => true)), 64).every(Boolean)).toBe(true);
+  });
+
+  it('name a chip', () => {
+    const bytes = Buffer.alloc(68);
+    bytes.write('gpiochip4', 0);
+    bytes.write('pinctrl-rp1', 32);
+    bytes.writeUInt32LE(54, 64);
+    expect(chipInfo(bytes)).toEqual({ name: 'gpiochip4', label: 'pinctrl-rp1', lines: 54 });
+  });
+
+  it('tell edges with the time at which they happened, whole records of a known kind only', () => {
+    const edge = (kind: string): string =>
+      `40420f0000000000${kind}00000017000000070000000300000000000000000000000000000000000000000000000000000`.padEnd(
+        96,
+        '0',
+      );
+    const bytes = Buffer.from(`${edge('01')}${edge('02')}${edge('09')}40420f`, 'hex');
+    expect(lineEvents(bytes)).toEqual([
+      { at_ms: 1, offset: 23, isRising: true, sequence: 7 },
+      { at_ms: 1, offset: 23, isRising: false, sequence: 7 },
+    ]);
+  });
+});

@@ -1,0 +1,56 @@
+import { getSystemErrorName } from 'node:util';
+import koffi from 'koffi';
+
+export interface Libc {
+  ioctl(fd: number, request: number, argument: Uint8Array | number): void;
+  setNonBlocking(fd: number): void;
+  /** Waits in a thread of the pool. */
+  poll(descriptors: Uint8Array, count: number, timeout_ms: number, done: () => void): void;
+}
+
+const F_SETFL = 4;
+const O_NONBLOCK = 0o4000;
+
+type IoctlAt = (fd: number, request: number, argument: Uint8Array) => number;
+type IoctlWith = (fd: number, request: number, argument: number) => number;
+type Fcntl = (fd: number, command: number, argument: number) => number;
+type Poll = {
+  async(fds: Uint8Array, count: number, timeout: number, done: (error: Error | null, result: number) => void): void;
+};
+
+class SystemCallError extends Error {
+  override readonly name = 'SystemCallError';
+  readonly code: string;
+
+  constructor(call: string, errno: number) {
+    const code = getSystemErrorName(-errno);
+    super(`${call}: ${code}`);
+    this.code = code;
+  }
+}
+
+const load = (): Libc => {
+  const library = koffi.load('libc.so.6');
+  // Variadic in C; on the 64-bit systems that there are builds for, its third argument is passed like any other.
+  const ioctlAt = library.func('int ioctl(int fd, unsigned long request, void *argument)') as IoctlAt;
+  const ioctlWith = library.func('int ioctl(int fd, unsigned long request, long argument)') as IoctlWith;
+  const fcntl = library.func('int fcntl(int fd, int command, long argument)') as Fcntl;
+  const poll = library.func('int poll(void *fds, unsigned long count, int timeout)') as unknown as Poll;
+  const check = (call: string, result: number): void => {
+    if (result < 0) throw new SystemCallError(call, koffi.errno());
+  };
+  return {
+    ioctl: (fd, request, argument) =>
+      check('ioctl', typeof argument === 'number' ? ioctlWith(fd, request, argument) : ioctlAt(fd, request, argument)),
+    setNonBlocking: fd => check('fcntl', fcntl(fd, F_SETFL, O_NONBLOCK)),
+    poll: (descriptors, count, timeout_ms, done) => poll.async(descriptors, count, timeout_ms, () => done()),
+  };
+};
+
+let loaded: Libc | undefined;
+
+/** Loaded when it is first needed: a laptop without Linux runs everything that needs none of it. */
+export const libc = (): Libc => {
+  loaded ??= load();
+  return loaded;
+};

@@ -1,0 +1,62 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { linuxCalls } from './linux-calls.ts';
+
+let folder = '';
+let fd = -1;
+
+describe('the calls of Linux, on a pipe with a name', () => {
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'lintel-calls-'));
+    execFileSync('sh', ['-c', 'mkfifo "$0"', join(folder, 'pipe')]);
+    fd = linuxCalls.open(join(folder, 'pipe'));
+  });
+  afterEach(() => {
+    linuxCalls.close(fd);
+    rmSync(folder, { recursive: true });
+  });
+
+  it('read nothing where there is nothing, without waiting for it', () => {
+    expect(linuxCalls.read(fd, new Uint8Array(8))).toBe(0);
+  });
+
+  it('tell when there is something to read, as often as there is, until they are stopped', async () => {
+    const heard: number[] = [];
+    const stop = linuxCalls.watch(fd, () => {
+      const into = new Uint8Array(8);
+      heard.push(...into.subarray(0, linuxCalls.read(fd, into)));
+    });
+    writeSync(fd, Uint8Array.of(1, 2));
+    await expect.poll(() => heard).toEqual([1, 2]);
+    writeSync(fd, Uint8Array.of(3));
+    await expect.poll(() => heard).toEqual([1, 2, 3]);
+    stop();
+    writeSync(fd, Uint8Array.of(4));
+    const other: string[] = [];
+    const stopOther = linuxCalls.watch(fd, () => other.push('ready'));
+    await expect.poll(() => other.length).toBeGreaterThan(0);
+    stopOther();
+    expect(heard).toEqual([1, 2, 3]);
+  });
+
+  it('put the answer of an ioctl into the bytes that were given', () => {
+    writeSync(fd, Uint8Array.of(7, 8, 9));
+    const waiting = new Uint8Array(4);
+    const FIONREAD = 0x541b;
+    linuxCalls.ioctl(fd, FIONREAD, waiting);
+    expect([...waiting]).toEqual([3, 0, 0, 0]);
+  });
+
+  it('name the error of an ioctl that the device does not know', () => {
+    const EVIOCGRAB = 0x40044590;
+    expect(() => linuxCalls.ioctl(fd, EVIOCGRAB, 1)).toThrow(expect.objectContaining({ code: 'ENOTTY' }));
+  });
+
+  it('list nothing in a folder that is not there', () => {
+    expect(linuxCalls.list(join(folder, 'nothing'))).toEqual([]);
+    expect(linuxCalls.list(folder)).toEqual(['pipe']);
+  });
+});

@@ -1,0 +1,156 @@
+import { randomBytes } from 'node:crypto';
+import type { Monotonic } from '@lintel/access-core/monotonic';
+import type { Log } from '../../ports/log.ts';
+import type { MonotonicClock } from '../../ports/monotonic-clock.ts';
+import type { SerialLine } from '../serial-line/serial-line-port.ts';
+import { nodeAes } from './aes.ts';
+import { type BusEffect, type BusInput, type BusSetup, type BusState, nextBusDeadline, stepBus } from './bus.ts';
+import { OsdpPeripheral } from './osdp-peripheral.ts';
+import { PacketStream } from './packet-stream.ts';
+import { canTake } from './peripheral.ts';
+import {
+  initialPeripheral,
+  type OsdpSecurity,
+  type PeripheralSetup,
+  type PeripheralState,
+} from './peripheral-model.ts';
+import { ReaderKeyFailure, type ReaderKeys } from './reader-keys.ts';
+
+/** Wakes receivers whose line floated. It is no part of the packet. */
+const MARK = 0xff;
+const BITS_PER_BYTE = 10;
+
+export interface OsdpBusOptions {
+  readonly line: SerialLine;
+  readonly clock: MonotonicClock;
+  readonly keys: ReaderKeys;
+  readonly log: Log;
+  readonly baud_rate: number;
+  readonly peripherals: readonly {
+    readonly address: number;
+    readonly security: OsdpSecurity;
+    /** Very old readers know the one-byte checksum only. */
+    readonly crc?: boolean;
+  }[];
+  readonly random?: (count: number) => Uint8Array;
+}
+
+/** A control panel: polls its readers over one RS-485 line from the moment it is made. */
+export class OsdpBus {
+  readonly #options: OsdpBusOptions;
+  readonly #setup: BusSetup;
+  readonly #handles: readonly OsdpPeripheral[];
+  readonly #unusable: readonly OsdpPeripheral[];
+  readonly #stream = new PacketStream();
+  #state: BusState;
+  #cancel: () => void = () => undefined;
+  #closed = false;
+
+  constructor(options: OsdpBusOptions) {
+    const { line, clock, baud_rate, random = randomBytes } = options;
+    this.#options = options;
+    const usable: { setup: PeripheralSetup; state: PeripheralState; handle: OsdpPeripheral }[] = [];
+    const unusable: OsdpPeripheral[] = [];
+    for (const { address, security, crc = true } of options.peripherals) {
+      const place = usable.length;
+      const handle = new OsdpPeripheral(address, command => this.#command(place, command));
+      try {
+        const state = initialPeripheral(options.keys.read(address), clock.now());
+        usable.push({ setup: { address, security, crc, aes: nodeAes, random }, state, handle });
+      } catch (error) {
+        if (!(error instanceof ReaderKeyFailure)) throw error;
+        // Without its key it may be anybody: not even in the clear.
+        handle.take({ type: 'fault', fault: { kind: 'broken', message: error.message } });
+        unusable.push(handle);
+      }
+    }
+    this.#handles = usable.map(({ handle }) => handle);
+    this.#unusable = unusable;
+    this.#setup = { peripherals: usable.map(({ setup }) => setup), byte_ms: (1_000 * BITS_PER_BYTE) / baud_rate };
+    this.#state = { peripherals: usable.map(({ state }) => state), waiting: null, line_up: true, after_silence: false };
+    line.onBytes(bytes => this.#heard(bytes));
+    line.onFault(fault => this.#input({ type: 'line', fault }));
+    this.#schedule();
+  }
+
+  peripheral(address: number): OsdpPeripheral {
+    const found = [...this.#handles, ...this.#unusable].find(handle => handle.address === address);
+    if (found === undefined) throw new Error(`there is no reader at address ${address} on this bus`);
+    return found;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#cancel();
+    await this.#options.line.close();
+  }
+
+  #heard(bytes: Uint8Array): void {
+    for (const packet of this.#stream.take(bytes)) this.#input({ type: 'packet', packet });
+    if (this.#stream.isMidPacket) this.#input({ type: 'bytes' });
+  }
+
+  #command(place: number, command: Extract<BusInput, { type: 'command' }>['command']): boolean {
+    const state = this.#state.peripherals[place];
+    if (this.#closed || state === undefined || !canTake(state)) return false;
+    this.#input({ type: 'command', place, command });
+    return true;
+  }
+
+  #input(input: BusInput): void {
+    if (this.#closed) return;
+    const { state, effects } = stepBus(this.#setup, this.#state, input, this.#options.clock.now());
+    this.#state = state;
+    for (const effect of effects) this.#run(effect);
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    const at: Monotonic | null = nextBusDeadline(this.#state);
+    this.#cancel();
+    this.#cancel = () => undefined;
+    if (at !== null && !this.#closed) this.#cancel = this.#options.clock.wake(at, () => this.#input({ type: 'timer' }));
+  }
+
+  #run(effect: BusEffect): void {
+    if (effect.type === 'send') {
+      this.#stream.reset();
+      // What cannot be written is silence, and the line tells its own fault.
+      this.#options.line.write(Uint8Array.of(MARK, ...effect.bytes)).catch(() => undefined);
+      return;
+    }
+    this.#tell(effect.place, effect.effect);
+  }
+
+  #tell(place: number, effect: Extract<BusEffect, { type: 'told' }>['effect']): void {
+    const handle = this.#handles[place]!;
+    const { address } = handle;
+    const { keys, log } = this.#options;
+    switch (effect.type) {
+      case 'keep_key':
+        try {
+          keys.write(address, effect.key);
+          log('info', effect.key.confirmed ? 'a reader is paired' : 'a reader is given a key of its own', { address });
+        } catch (error) {
+          if (!(error instanceof ReaderKeyFailure)) throw error;
+          log('error', error.message, { address });
+          this.#input({ type: 'key_not_kept', place });
+        }
+        break;
+      case 'fault':
+        if (effect.fault === null) log('info', 'a reader is back', { address });
+        else log('warn', effect.fault.message, { address });
+        handle.take(effect);
+        break;
+      case 'executed':
+        if (effect.refusal !== null)
+          log('warn', 'a reader refuses a command', { address, command: effect.command, reason: effect.refusal });
+        handle.take(effect);
+        break;
+      case 'ready':
+      case 'reply':
+        handle.take(effect);
+        break;
+    }
+  }
+}

@@ -1,0 +1,17 @@
+/** A reader's own key. Unconfirmed: written down before it is sent, and nobody knows whether it arrived. */
+export interface ReaderKey {
+  readonly bytes: Uint8Array;
+  readonly confirmed: boolean;
+}
+
+/** The key cannot be had or kept: the file is damaged, readable by others, or the disk does not obey. */
+export class ReaderKeyFailure extends Error {
+  override readonly name = 'ReaderKeyFailure';
+}
+
+/** The base keys of the secure channels, one for each reader. Both methods throw ReaderKeyFailure. */
+export interface ReaderKeys {
+  read(address: number): ReaderKey | null;
+  /** Flushed when it returns. */
+  write(address: number, key: ReaderKey): void;
+}

@@ -1,0 +1,127 @@
+export interface PeripheralIdentity {
+  /** As registered with the IEEE, six hexadecimal digits. */
+  readonly vendor: string;
+  readonly model: number;
+  readonly version: number;
+  readonly serial: number;
+  readonly firmware: string;
+}
+
+export interface Capability {
+  readonly feature: number;
+  readonly compliance: number;
+  readonly count: number;
+}
+
+export type Reply =
+  | { readonly type: 'ack' | 'busy' }
+  | { readonly type: 'nak'; readonly reason: number }
+  | { readonly type: 'pdid'; readonly identity: PeripheralIdentity }
+  | { readonly type: 'pdcap'; readonly capabilities: readonly Capability[] }
+  | { readonly type: 'lstatr'; readonly tampered: boolean; readonly power_failed: boolean }
+  | { readonly type: 'istatr'; readonly inputs: readonly number[] }
+  | { readonly type: 'ostatr'; readonly outputs: readonly number[] }
+  /** 0 normal, 1 not connected, 2 tampered, for each reader that hangs on the peripheral. */
+  | { readonly type: 'rstatr'; readonly readers: readonly number[] }
+  | {
+      readonly type: 'raw';
+      readonly reader: number;
+      readonly format: number;
+      readonly bit_count: number;
+      readonly bits: Uint8Array;
+    }
+  | { readonly type: 'fmt'; readonly reader: number; readonly text: string }
+  | { readonly type: 'keypad'; readonly reader: number; readonly keys: readonly number[] }
+  | { readonly type: 'com'; readonly address: number; readonly baud_rate: number }
+  | {
+      readonly type: 'ccrypt';
+      readonly unique_id: Uint8Array;
+      readonly random: Uint8Array;
+      readonly cryptogram: Uint8Array;
+    }
+  | { readonly type: 'rmac_i'; readonly mac: Uint8Array }
+  /** Something that a panel of doors has no use for. */
+  | { readonly type: 'other'; readonly id: number };
+
+type Decoder = (data: Uint8Array) => Reply | null;
+
+const word = (data: Uint8Array, at: number): number => data[at]! | (data[at + 1]! << 8);
+const doubleWord = (data: Uint8Array, at: number): number => (word(data, at) | (word(data, at + 2) << 16)) >>> 0;
+
+const hex = (bytes: Uint8Array): string => [...bytes].map(byte => byte.toString(16).padStart(2, '0')).join('');
+
+const pdid: Decoder = data =>
+  data.length < 12
+    ? null
+    : {
+        type: 'pdid',
+        identity: {
+          vendor: hex(data.subarray(0, 3)),
+          model: data[3]!,
+          version: data[4]!,
+          serial: doubleWord(data, 5),
+          firmware: data.subarray(9, 12).join('.'),
+        },
+      };
+
+const pdcap: Decoder = data => {
+  if (data.length % 3 !== 0) return null;
+  const capabilities: Capability[] = [];
+  for (let at = 0; at < data.length; at += 3)
+    capabilities.push({ feature: data[at]!, compliance: data[at + 1]!, count: data[at + 2]! });
+  return { type: 'pdcap', capabilities };
+};
+
+const raw: Decoder = data => {
+  if (data.length < 4) return null;
+  const bit_count = word(data, 2);
+  const bits = data.subarray(4);
+  if (bit_count === 0 || bits.length !== Math.ceil(bit_count / 8)) return null;
+  return { type: 'raw', reader: data[0]!, format: data[1]!, bit_count, bits };
+};
+
+const fmt: Decoder = data => {
+  if (data.length < 3 || data.length !== 3 + data[2]!) return null;
+  const letters = [...data.subarray(3)].map(byte => String.fromCharCode(byte));
+  const backwards = data[1] === 1;
+  return { type: 'fmt', reader: data[0]!, text: (backwards ? letters.reverse() : letters).join('') };
+};
+
+const keypad: Decoder = data =>
+  data.length < 2 || data.length !== 2 + data[1]!
+    ? null
+    : { type: 'keypad', reader: data[0]!, keys: [...data.subarray(2)] };
+
+const ccrypt: Decoder = data =>
+  data.length === 32
+    ? {
+        type: 'ccrypt',
+        unique_id: data.subarray(0, 8),
+        random: data.subarray(8, 16),
+        cryptogram: data.subarray(16),
+      }
+    : null;
+
+const decoders: Readonly<Record<number, Decoder>> = {
+  0x40: () => ({ type: 'ack' }),
+  0x41: data => (data.length === 0 ? null : { type: 'nak', reason: data[0]! }),
+  0x45: pdid,
+  0x46: pdcap,
+  0x48: data => (data.length < 2 ? null : { type: 'lstatr', tampered: data[0] !== 0, power_failed: data[1] !== 0 }),
+  0x49: data => ({ type: 'istatr', inputs: [...data] }),
+  0x4a: data => ({ type: 'ostatr', outputs: [...data] }),
+  0x4b: data => ({ type: 'rstatr', readers: [...data] }),
+  0x50: raw,
+  0x51: fmt,
+  0x53: keypad,
+  0x54: data => (data.length < 5 ? null : { type: 'com', address: data[0]!, baud_rate: doubleWord(data, 1) }),
+  0x76: ccrypt,
+  0x78: data => (data.length === 16 ? { type: 'rmac_i', mac: data } : null),
+  0x79: () => ({ type: 'busy' }),
+};
+
+/** Null when the data is not what the code promises. */
+export const decodeReply = (id: number, data: Uint8Array): Reply | null => {
+  const decode = decoders[id];
+  return decode === undefined ? { type: 'other', id } : decode(data);
+};

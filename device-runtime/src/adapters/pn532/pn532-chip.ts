@@ -1,0 +1,88 @@
+import type { MonotonicClock } from '../../ports/monotonic-clock.ts';
+import type { SerialLine } from '../serial-line/serial-line-port.ts';
+import {
+  beginExchange,
+  type Exchange,
+  exchangeHears,
+  type ExchangeStep,
+  exchangeTimer,
+  type Pn532Command,
+} from './pn532-exchange.ts';
+import { Pn532FrameStream } from './pn532-frame.ts';
+
+/** The chip is not there, does not understand, or the line spoils everything. */
+export class Pn532Failure extends Error {
+  override readonly name = 'Pn532Failure';
+}
+
+interface Running {
+  state: Exchange;
+  readonly done: (data: Uint8Array) => void;
+  readonly failed: (error: Pn532Failure) => void;
+}
+
+/** Commands to a PN532, one after the other. */
+export class Pn532Chip {
+  readonly #line: SerialLine;
+  readonly #clock: MonotonicClock;
+  readonly #frames = new Pn532FrameStream();
+  #running: Running | null = null;
+  #cancel: () => void = () => undefined;
+
+  constructor(line: SerialLine, clock: MonotonicClock) {
+    this.#line = line;
+    this.#clock = clock;
+    line.onBytes(bytes => this.#take(bytes));
+  }
+
+  /** Bytes without an answer, as those that wake the chip. */
+  async write(bytes: Uint8Array): Promise<void> {
+    try {
+      await this.#line.write(bytes);
+    } catch (error) {
+      throw new Pn532Failure((error as Error).message, { cause: error });
+    }
+  }
+
+  /** What follows the code of the answer. Throws Pn532Failure. One command at a time. */
+  command(command: Pn532Command): Promise<Uint8Array> {
+    return new Promise((done, failed) => {
+      const begin = beginExchange(command, this.#clock.now());
+      this.#running = { state: begin.state, done, failed };
+      this.#follow(begin);
+    });
+  }
+
+  #take(bytes: Uint8Array): void {
+    for (const frame of this.#frames.take(bytes)) {
+      if (this.#running === null) return;
+      this.#follow(exchangeHears(this.#running.state, frame, this.#clock.now()));
+    }
+  }
+
+  #follow(step: ExchangeStep): void {
+    this.#cancel();
+    const running = this.#running;
+    if (running === null) return;
+    if (step.type === 'done') return this.#end(() => running.done(step.data));
+    if (step.type === 'failed') return this.#end(() => running.failed(new Pn532Failure(`the chip is ${step.reason}`)));
+    running.state = step.state;
+    this.#cancel = this.#clock.wake(step.state.deadline, () =>
+      this.#follow(exchangeTimer(step.state, this.#clock.now())),
+    );
+    if (step.send !== null) this.#send(step.send, running);
+  }
+
+  #send(bytes: Uint8Array, running: Running): void {
+    this.#frames.forget();
+    this.write(bytes).catch((error: Pn532Failure) => {
+      if (this.#running === running) this.#end(() => running.failed(error));
+    });
+  }
+
+  #end(tell: () => void): void {
+    this.#cancel();
+    this.#running = null;
+    tell();
+  }
+}

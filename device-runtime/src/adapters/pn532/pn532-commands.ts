@@ -1,0 +1,82 @@
+import type { Transmit } from '../phone/phone-check.ts';
+import { type Pn532Chip, Pn532Failure } from './pn532-chip.ts';
+
+/** The card or phone has left, or does not answer any more. */
+export class TargetLost extends Error {
+  override readonly name = 'TargetLost';
+}
+
+const SHORT_MS = 300;
+/** A phone may take its time; whether that was too long is judged elsewhere. */
+const EXCHANGE_MS = 1_500;
+
+/** User manual, 7.2.11: it wakes with the first edge and needs a while; a host sends it some idle bytes. */
+const WAKE = Uint8Array.of(
+  0x55,
+  0x55,
+  0x00,
+  0x00,
+  0x00,
+  0x00,
+  0x00,
+  0x00,
+  0x00,
+  0x00,
+  0x00,
+  0x00,
+  0x00,
+  0x00,
+  0x00,
+  0x00,
+);
+
+const PN532 = 0x32;
+
+/** Wakes the chip and sets it up as a reader. Throws Pn532Failure. */
+export const setUpChip = async (chip: Pn532Chip): Promise<void> => {
+  await chip.write(WAKE);
+  // SAMConfiguration: normal mode, no secure module.
+  await chip.command({ code: 0x14, parameters: Uint8Array.of(0x01, 0x00, 0x00), answer_ms: SHORT_MS });
+  const [kind] = await chip.command({ code: 0x02, parameters: new Uint8Array(), answer_ms: SHORT_MS });
+  if (kind !== PN532) throw new Pn532Failure('the chip is no PN532');
+  // RFConfiguration, retries: a look for cards comes back after a few tries instead of waiting for one.
+  await chip.command({ code: 0x32, parameters: Uint8Array.of(0x05, 0xff, 0x01, 0x02), answer_ms: SHORT_MS });
+};
+
+export interface Pn532Target {
+  readonly number: number;
+  readonly uid: Uint8Array;
+  /** ISO 14443-4: it knows APDUs. */
+  readonly speaksApdus: boolean;
+}
+
+/** The answer to InListPassiveTarget for type A at 106 kbit/s; null when there is none, or it is not sound. */
+export const readTarget = (data: Uint8Array): Pn532Target | null => {
+  const [count, number, , , selected, length] = data;
+  if (count === undefined || count < 1 || number === undefined || selected === undefined || length === undefined)
+    return null;
+  const uid = data.slice(6, 6 + length);
+  return uid.length === length ? { number, uid, speaksApdus: (selected & 0x20) !== 0 } : null;
+};
+
+export const listTarget = async (chip: Pn532Chip): Promise<Pn532Target | null> =>
+  readTarget(await chip.command({ code: 0x4a, parameters: Uint8Array.of(0x01, 0x00), answer_ms: SHORT_MS }));
+
+/** Lets go of it, so that the next look finds it anew if it is still there. */
+export const releaseTarget = async (chip: Pn532Chip, { number }: Pn532Target): Promise<void> => {
+  await chip.command({ code: 0x52, parameters: Uint8Array.of(number), answer_ms: SHORT_MS });
+};
+
+/** InDataExchange: the low six bits of the first byte tell how it went. */
+export const transmitTo =
+  (chip: Pn532Chip, { number }: Pn532Target): Transmit =>
+  async apdu => {
+    const answer = await chip.command({
+      code: 0x40,
+      parameters: Uint8Array.of(number, ...apdu),
+      answer_ms: EXCHANGE_MS,
+    });
+    const [status] = answer;
+    if (status === undefined || (status & 0x3f) !== 0) throw new TargetLost(`status ${status}`);
+    return answer.slice(1);
+  };

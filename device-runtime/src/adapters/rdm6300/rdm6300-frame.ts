@@ -1,0 +1,54 @@
+/*
+ * Readers for 125 kHz tags (RDM6300, ID-12 and their like): STX, ten hex digits, two hex digits that are the XOR of the
+ * five bytes before them, ETX; over and over while the tag is there. Some put CR LF before ETX.
+ */
+
+const STX = 0x02;
+const ETX = 0x03;
+const IGNORED = new Set([0x0d, 0x0a]);
+const TAG_BYTES = 5;
+const DIGITS = 2 * (TAG_BYTES + 1);
+
+const digitOf = (byte: number): number => {
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
+  const upper = byte & 0xdf;
+  return upper >= 0x41 && upper <= 0x46 ? upper - 0x41 + 10 : -1;
+};
+
+/** Finds tags in whatever comes over the line. Keeps twelve digits at most. */
+export class Rdm6300FrameStream {
+  readonly #digits = new Uint8Array(DIGITS);
+  /** How many digits there are so far; -1 outside of a frame. */
+  #count = -1;
+
+  /** The five bytes of each tag. */
+  take(bytes: Uint8Array): readonly Uint8Array[] {
+    const tags: Uint8Array[] = [];
+    for (const byte of bytes) {
+      if (byte === STX) this.#count = 0;
+      else if (this.#count >= 0) this.#inside(byte, tags);
+    }
+    return tags;
+  }
+
+  #inside(byte: number, tags: Uint8Array[]): void {
+    const digit = digitOf(byte);
+    if (digit >= 0 && this.#count < DIGITS) {
+      this.#digits[this.#count++] = digit;
+      return;
+    }
+    const isWhole = this.#count === DIGITS;
+    if (isWhole && IGNORED.has(byte)) return;
+    this.#count = -1;
+    const tag = isWhole && byte === ETX ? this.#tag() : null;
+    if (tag !== null) tags.push(tag);
+  }
+
+  #tag(): Uint8Array | null {
+    const bytes = Uint8Array.from(
+      { length: TAG_BYTES + 1 },
+      (_, index) => (this.#digits[2 * index]! << 4) | this.#digits[2 * index + 1]!,
+    );
+    return bytes.reduce((sum, byte) => sum ^ byte, 0) === 0 ? bytes.slice(0, TAG_BYTES) : null;
+  }
+}

@@ -1,0 +1,50 @@
+import { type Monotonic, monotonic } from '@lintel/access-core/monotonic';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type AsciiState, asciiKeys, plainKeyMap, silentKeypad } from './ascii-keys.ts';
+
+const text = (characters: string): Uint8Array => new TextEncoder().encode(characters);
+
+const typist = () => {
+  let state: AsciiState = silentKeypad;
+  return (bytes: Uint8Array, at: number): string => {
+    const step = asciiKeys(plainKeyMap, state, bytes, at as Monotonic);
+    state = step.state;
+    return step.keys.join('');
+  };
+};
+
+describe('keys that come as text', () => {
+  it('are told in order, the enter key as #, line feeds not at all', () => {
+    const type = typist();
+    expect(type(text('1234\r\n'), 1_000)).toBe('1234#');
+    expect(type(text('*9'), 1_100)).toBe('*9');
+  });
+
+  it('are none when anything else comes with them, until the line was quiet for half a second', () => {
+    const type = typist();
+    expect(type(text('12x4'), 1_000)).toBe('');
+    expect(type(text('5'), 1_400)).toBe('');
+    expect(type(text('5'), 1_800)).toBe('');
+    expect(type(text('5'), 2_301)).toBe('5');
+  });
+
+  it('are none when they come faster than a person types', () => {
+    const type = typist();
+    let told = '';
+    for (let at = 0; at < 1_000; at += 5) told += type(text('7'), at);
+    expect(told.length).toBeLessThan(40);
+    expect(type(text('7'), 1_100)).toBe('');
+    expect(type(text('7'), 1_700)).toBe('7');
+  });
+
+  it('never come out of random bytes that arrive together', () => {
+    const garbage = fc.uint8Array({ minLength: 8, maxLength: 200 });
+    fc.assert(
+      fc.property(garbage, bytes => {
+        fc.pre(!bytes.every(byte => plainKeyMap.has(byte)));
+        expect(asciiKeys(plainKeyMap, silentKeypad, bytes, monotonic(5_000)).keys).toEqual([]);
+      }),
+    );
+  });
+});

@@ -1,0 +1,141 @@
+import { stat } from 'node:fs/promises';
+import type { FaultListener } from '../../ports/part-fault.ts';
+import { PartHealth } from '../part-health/part-health.ts';
+import { type OpenPort, openPort, type Port, type SerialLineOptions } from './open-port.ts';
+import type { SerialLine } from './serial-line-port.ts';
+import { WriteQueue } from './write-queue.ts';
+
+const FIRST_RETRY_MS = 250;
+const LONGEST_RETRY_MS = 2_000;
+const LOOK_MS = 500;
+const READ_BYTES = 4_096;
+
+const identity = async (path: string): Promise<string | null> => {
+  const found = await stat(path).catch(() => null);
+  return found === null ? null : `${found.dev}:${found.ino}:${found.rdev}`;
+};
+
+/** A serial port that opens again by itself for as long as it is wanted. */
+export class ReopeningSerialLine implements SerialLine {
+  readonly #options: SerialLineOptions;
+  readonly #open: OpenPort;
+  readonly #health = new PartHealth();
+  readonly #queue = new WriteQueue();
+  readonly #listeners: ((bytes: Uint8Array) => void)[] = [];
+  #port: Port | null = null;
+  #isWriting = false;
+  #isClosed = false;
+  #timer: NodeJS.Timeout | undefined;
+  #ended: Promise<void> = Promise.resolve();
+
+  constructor(options: SerialLineOptions, open: OpenPort = openPort) {
+    this.#options = options;
+    this.#open = open;
+    this.#ended = this.#connect(FIRST_RETRY_MS);
+  }
+
+  write(bytes: Uint8Array): Promise<void> {
+    if (this.#isClosed) return Promise.reject(new Error('the line is closed'));
+    if (this.#health.fault !== null) return Promise.reject(new Error(this.#health.fault.message));
+    const sent = this.#queue.add(bytes);
+    void this.#drain();
+    return sent;
+  }
+
+  onBytes(listener: (bytes: Uint8Array) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  onFault(listener: FaultListener): void {
+    this.#health.onFault(listener);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    this.#queue.drop('the line is closed');
+    await this.#port?.close().catch(() => undefined);
+    await this.#ended;
+  }
+
+  async #connect(retry_ms: number): Promise<void> {
+    const { path } = this.#options;
+    try {
+      const node = await identity(path);
+      const port = await this.#open(this.#options);
+      if (this.#isClosed) return await port.close();
+      this.#port = port;
+      this.#health.heal();
+      this.#watch(port, node);
+      void this.#drain();
+      await this.#read(port);
+      this.#lost(port, `${path} does not answer`);
+    } catch (error) {
+      this.#absent(`${path}: ${(error as Error).message}`);
+      this.#later(retry_ms);
+    }
+  }
+
+  #later(retry_ms: number): void {
+    if (this.#isClosed) return;
+    const next = Math.min(retry_ms * 2, LONGEST_RETRY_MS);
+    this.#timer = setTimeout(() => {
+      this.#ended = this.#connect(next);
+    }, retry_ms);
+  }
+
+  #absent(message: string): void {
+    if (this.#isClosed) return;
+    this.#queue.drop(message);
+    this.#health.fail('absent', message);
+  }
+
+  #lost(port: Port, message: string): void {
+    if (this.#port !== port) return;
+    this.#port = null;
+    clearTimeout(this.#timer);
+    if (port.isOpen) port.close().catch(() => undefined);
+    this.#absent(message);
+    this.#later(FIRST_RETRY_MS);
+  }
+
+  /** Ends when the port fails. One piece at a time: what nobody takes stays with the kernel. */
+  async #read(port: Port): Promise<void> {
+    const buffer = Buffer.allocUnsafe(READ_BYTES);
+    while (this.#port === port && port.isOpen) {
+      const count = await port.read(buffer).catch(() => null);
+      if (count === null) return;
+      for (const listener of this.#listeners) listener(new Uint8Array(buffer.subarray(0, count)));
+    }
+  }
+
+  /** Not every driver tells who only waits that its port has gone; that its name is gone shows with all. */
+  #watch(port: Port, node: string | null): void {
+    this.#timer = setTimeout(() => void this.#look(port, node), LOOK_MS);
+  }
+
+  async #look(port: Port, node: string | null): Promise<void> {
+    const found = await identity(this.#options.path);
+    if (this.#port !== port || this.#isClosed) return;
+    if (found === node) this.#watch(port, node);
+    else this.#lost(port, `${this.#options.path} is gone`);
+  }
+
+  async #drain(): Promise<void> {
+    const port = this.#port;
+    if (port === null || this.#isWriting) return;
+    this.#isWriting = true;
+    for (let next = this.#queue.take(); next !== undefined; next = this.#queue.take()) {
+      try {
+        await port.write(Buffer.from(next.bytes));
+        next.sent();
+      } catch (error) {
+        next.failed(error as Error);
+        this.#lost(port, `${this.#options.path}: ${(error as Error).message}`);
+        break;
+      }
+    }
+    this.#isWriting = false;
+    if (this.#port !== port) void this.#drain();
+  }
+}

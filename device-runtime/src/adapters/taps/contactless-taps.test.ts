@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import { encodeMemberToken } from '@lintel/wire-protocol/phone/member-token';
+import { answerReader, type PhoneSide } from '@lintel/wire-protocol/phone/phone-side';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { PhoneCheck, type Transmit } from '../phone/phone-check.ts';
+import { phoneKeyOf } from '../phone/phone-key.ts';
+import { VirtualClock } from '../simulated/virtual-clock.ts';
+import { ContactlessTaps } from './contactless-taps.ts';
+
+const token = encodeMemberToken(new Uint8Array(32).fill(3));
+const bytes = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex, 'hex'));
+
+describe('what a reader sees', () => {
+  let clock: VirtualClock;
+  let told: string[];
+  let log: string[];
+  let taps: ContactlessTaps;
+  let isClaimed: boolean;
+  beforeEach(() => {
+    clock = new VirtualClock();
+    [told, log, isClaimed] = [[], [], true];
+    const phones = new PhoneCheck({
+      identity: () => (isClaimed ? { organization_id: 'org_1', device_id: 'dev_1' } : null),
+      randomBytes,
+      clock,
+      log: (_level, message, facts) => log.push(`${message}: ${facts?.['reason']}`),
+    });
+    taps = new ContactlessTaps({ clock, log: (_level, message) => log.push(message), phones, goneAfterMs: 300 });
+    taps.onCard(uid => told.push(uid));
+    taps.onPhone(key => told.push(`phone ${key.length}`));
+  });
+
+  /** Answers after so long; `exchanges` counts the selections. */
+  const phone = (delay_ms = 0) => {
+    let side: PhoneSide = 'idle';
+    const answers = { exchanges: 0, transmit: (async () => new Uint8Array()) as Transmit };
+    answers.transmit = async apdu => {
+      if (apdu[1] === 0xa4) answers.exchanges++;
+      else clock.advance(delay_ms);
+      const { state, response } = answerReader(side, apdu, () => phoneKeyOf(token));
+      side = state;
+      return response;
+    };
+    return answers;
+  };
+
+  it('is one phone and asked once, though its uid is another with every look', async () => {
+    const answers = phone();
+    for (const uid of ['08000001', '08000002', '08000003']) {
+      await taps.found({ uid: bytes(uid), transmit: answers.transmit });
+      clock.advance(100);
+    }
+    expect([told, answers.exchanges]).toEqual([['phone 43'], 1]);
+    clock.advance(301);
+    await taps.found({ uid: bytes('08000004'), transmit: answers.transmit });
+    expect(told).toEqual(['phone 43', 'phone 43']);
+  });
+
+  it('is no phone when the proof takes longer than half a second', async () => {
+    await taps.found({ uid: bytes('08000001'), transmit: phone(501).transmit });
+    expect(told).toEqual(['08000001']);
+    expect(log[0]).toBe('a phone did not prove its key: too_slow');
+  });
+
+  it('is asked again when it left in the middle', async () => {
+    const torn: Transmit = async () => Promise.reject(new Error('gone'));
+    await expect(taps.found({ uid: bytes('08000001'), transmit: torn })).rejects.toThrow('gone');
+    expect(told).toEqual([]);
+    await taps.found({ uid: bytes('08000001'), transmit: phone().transmit });
+    expect(told).toEqual(['phone 43']);
+  });
+
+  it('is a card as long as the controller belongs to nobody', async () => {
+    isClaimed = false;
+    const answers = phone();
+    await taps.found({ uid: bytes('04000001'), transmit: answers.transmit });
+    expect([told, answers.exchanges]).toEqual([['04000001'], 0]);
+  });
+
+  it('is two cards when two lie there, each told once', async () => {
+    for (let looks = 0; looks < 50; looks++) {
+      await taps.found({ uid: bytes('04000001'), transmit: null });
+      await taps.found({ uid: bytes('04000002'), transmit: null });
+      clock.advance(100);
+    }
+    expect(told).toEqual(['04000001', '04000002']);
+  });
+
+  it('never shows in the log with its uid', async () => {
+    await taps.found({ uid: bytes('08123456'), transmit: null });
+    await taps.found({ uid: bytes('0812345678'), transmit: null });
+    expect(told).toEqual(['08123456']);
+    expect(log).toHaveLength(2);
+    expect(log.join()).not.toContain('123456');
+  });
+});

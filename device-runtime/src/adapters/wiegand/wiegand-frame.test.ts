@@ -1,0 +1,84 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Bit, wiegandCard, wiegandKey } from './wiegand-frame.ts';
+
+const bits = (text: string): Bit[] => Array.from(text.replaceAll(' ', ''), digit => (digit === '1' ? 1 : 0));
+
+/** Written down a second time, from the number: even parity in front, odd behind. */
+const frameOf = (data: string, covered: number): Bit[] => {
+  const ones = (part: string): number => part.replaceAll('0', '').length;
+  const even = ones(data.slice(0, covered)) % 2;
+  const odd = 1 - (ones(data.slice(-covered)) % 2);
+  return bits(`${even}${data}${odd}`);
+};
+
+describe('a Wiegand frame of a card', () => {
+  it('of 26 bits has facility 123 and card 45678', () => {
+    expect(wiegandCard(bits('1 01111011 10110010 01101110 0'))).toBeNull();
+    expect(wiegandCard(bits('0 01111011 10110010 01101110 1'))).toBeNull();
+    expect(wiegandCard(bits('1 01111011 10110010 01101110 1'))).toBe('007bb26e');
+  });
+
+  it('of 26 bits with nothing but zeros is a card too, with all its zeros', () => {
+    expect(wiegandCard(bits('0 00000000 0000000000000000 1'))).toBe('00000000');
+  });
+
+  it('of 34 bits carries a whole uid, in the order of the reader', () => {
+    const frame = frameOf((0x04a1b2c3).toString(2).padStart(32, '0'), 16);
+    expect(wiegandCard(frame)).toBe('04a1b2c3');
+    expect(wiegandCard(frame, 'reversed')).toBe('c3b2a104');
+  });
+
+  it('of 37 bits does not fit into four bytes', () => {
+    expect(wiegandCard(frameOf((0x7_1234_5678).toString(2).padStart(35, '0'), 18))).toBe('00000712345678');
+  });
+
+  it('is given back as it was sent, and any single wrong bit refuses it', () => {
+    const lengths = fc.constantFrom([24, 12, 8] as const, [32, 16, 8] as const, [35, 18, 14] as const);
+    fc.assert(
+      fc.property(
+        lengths,
+        fc.bigInt({ min: 0n, max: 2n ** 35n - 1n }),
+        fc.nat(),
+        ([data, covered, digits], any, at) => {
+          const number = any % 2n ** BigInt(data);
+          const frame = frameOf(number.toString(2).padStart(data, '0'), covered);
+          expect(wiegandCard(frame)).toBe(number.toString(16).padStart(digits, '0'));
+          const place = at % frame.length;
+          const wrong = frame.map((bit, index): Bit => (index === place ? (bit === 1 ? 0 : 1) : bit));
+          expect(wiegandCard(wrong)).toBeNull();
+        },
+      ),
+    );
+  });
+
+  it('of any other length is none', () => {
+    for (const length of [0, 1, 4, 8, 25, 27, 33, 35, 36, 38, 48, 64])
+      expect(wiegandCard(Array.from({ length }, () => 0))).toBeNull();
+  });
+});
+
+describe('a Wiegand burst of a key', () => {
+  const keys = '0123456789*#';
+  const binary = (value: number): string => value.toString(2).padStart(4, '0');
+
+  it('has four bits, or eight with the complement on either side', () => {
+    for (const [value, key] of [...Buffer.from(keys)].map(
+      (code, index) => [index, String.fromCharCode(code)] as const,
+    )) {
+      const [plain, complement] = [binary(value), binary(15 - value)];
+      expect(wiegandKey(bits(plain), '4_bit')).toBe(key);
+      expect(wiegandKey(bits(complement + plain), '8_bit')).toBe(key);
+      expect(wiegandKey(bits(plain + complement), '8_bit_reversed')).toBe(key);
+    }
+  });
+
+  it('is none with another length, another complement, or a number that no key has', () => {
+    expect(wiegandKey(bits('0001'), '8_bit')).toBeNull();
+    expect(wiegandKey(bits('11100001'), '4_bit')).toBeNull();
+    expect(wiegandKey(bits('11100011'), '8_bit')).toBeNull();
+    expect(wiegandKey(bits('1100'), '4_bit')).toBeNull();
+    expect(wiegandKey(bits('00011110'), '8_bit')).toBeNull();
+    expect(wiegandKey([], '4_bit')).toBeNull();
+  });
+});

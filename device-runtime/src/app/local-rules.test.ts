@@ -1,0 +1,182 @@
+import type { InputRule } from '@lintel/access-core/input-rules';
+import { instant } from '@lintel/access-core/instant';
+import type { Rules } from '@lintel/wire-protocol/mqtt/messages/rules';
+import * as fc from 'fast-check';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { deviceEntry, gadgetEntry } from '../testing/door-entries.ts';
+import { annsDoor, DoorWorld } from '../testing/door-world.ts';
+import { MemoryState } from '../testing/memory-state.ts';
+import {
+  answered,
+  edited,
+  handedOver,
+  type LocalRulesState,
+  noLocalRules,
+  rulesInForce,
+  sliced,
+} from './local-rules-state.ts';
+
+const tina = { pass_id: 'pass_1', user_id: 'usr_tina' as never };
+const rulesOf = (code: string): readonly InputRule[] => [{ code, gadget_id: 'gad_door' as never, action_id: 'open' }];
+const answerOf = (outcome: string, code: string, revision: number): Rules => ({
+  v: 1,
+  outcome,
+  message: null,
+  revision,
+  input_rules: rulesOf(code),
+});
+
+let world: DoorWorld;
+beforeEach(async () => {
+  world = await DoorWorld.open();
+});
+const rules = () => world.controller.localRules;
+const inForce = () => rules().inForce.map(({ code }) => code);
+const serveRules = (code: string) => world.serve([deviceEntry(rulesOf(code)), ...annsDoor().slice(1)]);
+
+describe('edits of the rules at the door', () => {
+  it('are told one after the other, each on top of the one before', () => {
+    rules().edit(rulesOf('*1'), tina);
+    expect(rules().pending()).toMatchObject({ base_revision: 1, input_rules: rulesOf('*1') });
+    rules().edit(rulesOf('*2'), tina);
+    rules().edit(rulesOf('*3'), tina);
+    expect(inForce()).toEqual(['*3']);
+    expect(rules().pending()).toMatchObject({ input_rules: rulesOf('*1') });
+    rules().answered(answerOf('accepted', '*1', 9));
+    expect(inForce()).toEqual(['*3']);
+    expect(rules().pending()).toMatchObject({ base_revision: 9, input_rules: rulesOf('*3') });
+    rules().answered(answerOf('accepted', '*1', 9));
+    expect(rules().isPending).toBe(true);
+    rules().answered(answerOf('accepted', '*3', 10));
+    expect([rules().isPending, inForce()]).toEqual([false, ['*3']]);
+  });
+
+  it('that nobody has been told of are replaced by the next, and each is an event all the same', () => {
+    rules().edit(rulesOf('*1'), tina);
+    rules().edit(rulesOf('*2'), tina);
+    expect(rules().pending()).toMatchObject({ input_rules: rulesOf('*2') });
+    expect(world.recorded.filter(({ kind }) => kind === 'rules_edited')).toMatchObject([
+      { subject: { user_id: 'usr_tina' } },
+      { subject: { user_id: 'usr_tina' } },
+    ]);
+  });
+
+  it('are told whenever there is something new to tell', () => {
+    let told = 0;
+    rules().onPending(() => told++);
+    rules().edit(rulesOf('*1'), tina);
+    rules().pending();
+    rules().edit(rulesOf('*2'), tina);
+    rules().answered(answerOf('accepted', '*1', 9));
+    expect(told).toBe(3);
+    rules().pending();
+    rules().answered(answerOf('accepted', '*2', 10));
+    expect(told).toBe(3);
+  });
+
+  it('that mend what the bridge has refused are asked in its place', () => {
+    rules().edit(rulesOf('*1'), tina);
+    rules().pending();
+    rules().edit(rulesOf('*2'), tina);
+    rules().answered(answerOf('refused', '*9', 9));
+    expect(rules().conflict).toBeNull();
+    expect(rules().pending()).toMatchObject({ base_revision: 9, input_rules: rulesOf('*2') });
+  });
+
+  it('that the desk overtook are kept as the newest of them, and the rules of the desk hold', () => {
+    rules().edit(rulesOf('*1'), tina);
+    rules().pending();
+    rules().edit(rulesOf('*2'), tina);
+    rules().answered(answerOf('superseded', '*9', 9));
+    expect(inForce()).toEqual(['*9']);
+    expect(rules().conflict).toMatchObject({ yours: { input_rules: rulesOf('*2') }, theirs: rulesOf('*9') });
+    expect(rules().pending()).toBeNull();
+  });
+
+  it('that the desk has taken over after all are no conflict any more', async () => {
+    rules().edit(rulesOf('*1'), tina);
+    rules().pending();
+    rules().answered(answerOf('superseded', '*9', 2));
+    await serveRules('*9');
+    expect(rules().conflict).not.toBeNull();
+    await serveRules('*7');
+    expect(rules().conflict).toMatchObject({ theirs: rulesOf('*7') });
+    await serveRules('*1');
+    expect([rules().conflict, inForce()]).toEqual([null, ['*1']]);
+  });
+
+  it('that were accepted hold until a slice as new as that is here', async () => {
+    rules().edit(rulesOf('*1'), tina);
+    rules().pending();
+    rules().answered(answerOf('accepted', '*1', 3));
+    await serveRules('*9');
+    expect(inForce()).toEqual(['*1']);
+    await serveRules('*8');
+    expect(inForce()).toEqual(['*8']);
+  });
+
+  it('hold on a disk that takes nothing, and the fault is told', () => {
+    world.state.isFailing = true;
+    rules().edit(rulesOf('*1'), tina);
+    world.press('*12580');
+    expect(world.isUnlocked).toBe(true);
+    expect(world.controller.faults().map(({ code }) => code)).toContain('state:local_rules');
+  });
+
+  it('that cannot be read any more after a restart leave the rules of the slice', async () => {
+    const state = new MemoryState();
+    state.write('local_rules', { asked: 'nonsense' });
+    world = await DoorWorld.open(annsDoor(), { state });
+    expect(inForce()).toEqual([]);
+    world.press('2580');
+    expect(world.isUnlocked).toBe(true);
+  });
+
+  it('of a device that the controller no longer is are kept, and not told for the new one', async () => {
+    rules().edit(rulesOf('*1'), tina);
+    const other = { ...deviceEntry(rulesOf('*4')), id: 'dev_new' };
+    await world.serve([other, gadgetEntry({ id: 'gad_door', device_id: 'dev_new' })]);
+    expect([rules().pending(), inForce()]).toEqual([null, ['*4']]);
+    expect(rules().conflict).toMatchObject({ yours: { input_rules: rulesOf('*1') }, outcome: 'refused' });
+  });
+});
+
+type Step = 'edit' | 'hand' | 'accept' | 'supersede' | 'refuse' | 'slice';
+
+it('never lose the newest edit, whatever is said in whatever order', () => {
+  const steps = fc.array(fc.constantFrom<Step>('edit', 'hand', 'accept', 'supersede', 'refuse', 'slice'), {
+    maxLength: 40,
+  });
+  const at = instant(1);
+  fc.assert(
+    fc.property(steps, taken => {
+      let state: LocalRulesState = noLocalRules;
+      let newest: string | null = null;
+      let isAccepted = false;
+      let revision = 1;
+      const desk = () => rulesOf(`#${revision}`);
+      const answer = (outcome: string, input_rules: readonly InputRule[]) => {
+        if (state.asked === null || !state.handed) return;
+        const code = state.asked.input_rules[0]!.code;
+        if (outcome === 'accepted' && code === newest) isAccepted = true;
+        state = answered(state, { v: 1, outcome, message: null, revision, input_rules }, at);
+      };
+      for (const [index, step] of taken.entries()) {
+        if (step === 'edit') {
+          newest = `*${index}`;
+          isAccepted = false;
+          const made = { v: 1, base_revision: revision, edited_at: at, pass_id: null, user_id: null } as const;
+          state = edited(state, { ...made, device_id: 'dev_own', input_rules: rulesOf(newest) });
+        } else if (step === 'hand') state = handedOver(state);
+        else if (step === 'accept') answer('accepted', state.asked?.input_rules ?? []);
+        else if (step === 'slice') {
+          revision += 1;
+          state = sliced(state, { revision, device_id: 'dev_own', input_rules: desk() }, at);
+        } else answer(step === 'supersede' ? 'superseded' : 'refused', desk());
+        if (newest === null || isAccepted) continue;
+        const places = [rulesInForce(state)?.[0]?.code, state.conflict?.yours.input_rules[0]?.code];
+        expect(places).toContain(newest);
+      }
+    }),
+  );
+});

@@ -1,0 +1,82 @@
+import { after, type Monotonic } from '@lintel/access-core/monotonic';
+import type { Time } from '@lintel/wire-protocol/mqtt/messages/time';
+import type { MonotonicClock } from '../../ports/monotonic-clock.ts';
+import type { Controller } from '../controller.ts';
+import type { RevocationNumbers } from './revocation-numbers.ts';
+import type { SliceSync } from './slice-sync.ts';
+
+type Extent = Pick<Time, 'revision' | 'revoke_counter'>;
+
+/** The slice follows a hello and a change by itself; who is still behind after this asks. */
+const GRACE_MS = 2_000;
+/** Where no revocation is missing there is no hurry: most changes concern other doors. */
+const LONG_GRACE_MS = 30_000;
+const FAULT_AFTER_MS = 60_000;
+const FAULT = 'kept_behind';
+
+export interface AbreastParts {
+  readonly controller: Controller;
+  readonly sync: Pick<SliceSync, 'ask' | 'quietFor'>;
+  readonly numbers: () => RevocationNumbers;
+  readonly clock: MonotonicClock;
+  /** Holds all that the bridge has said just now that there is. */
+  readonly caughtUp: () => void;
+}
+
+/** Compares what the bridge says there is with what has come, and notices when somebody on the way keeps things back. */
+export class Abreast {
+  readonly #parts: AbreastParts;
+  #said: (Extent & { readonly isFresh: boolean }) | null = null;
+  #behindSince: Monotonic | null = null;
+  #cancel: () => void = () => undefined;
+
+  constructor(parts: AbreastParts) {
+    this.#parts = parts;
+  }
+
+  /** The bridge's signed word. `isFresh`: from just now, not from earlier in this session. */
+  learned(said: Extent, isFresh: boolean): void {
+    const numbers = this.#parts.numbers();
+    if (isFresh && said.revoke_counter < numbers.highest) numbers.beginAgainAt(said.revoke_counter);
+    if (isFresh || this.#said === null || said.revision > this.#said.revision) this.#said = { ...said, isFresh };
+    this.look();
+  }
+
+  /** After everything that may have changed something about it. */
+  look(): void {
+    const said = this.#said;
+    if (said === null) return;
+    this.#cancel();
+    const { controller, numbers, caughtUp } = this.#parts;
+    if ((controller.heldSlice?.revision ?? -1) < said.revision) return this.#isBehind(said);
+    numbers().settledUpTo(said.revoke_counter);
+    this.#behindSince = null;
+    controller.setFault(FAULT, null);
+    // Old words that somebody lets out one by one are no sign that the bridge is there.
+    if (!said.isFresh) return;
+    this.#said = { ...said, isFresh: false };
+    caughtUp();
+  }
+
+  #isBehind(said: Extent): void {
+    const { clock, numbers } = this.#parts;
+    this.#behindSince ??= clock.now();
+    const isUrgent = numbers().isLackingUpTo(said.revoke_counter);
+    const wait = isUrgent ? GRACE_MS : LONG_GRACE_MS;
+    this.#cancel = clock.wake(after(clock.now(), wait), () => this.#stillBehind(said, wait));
+  }
+
+  #stillBehind({ revision }: Extent, wait: number): void {
+    const { controller, sync, clock } = this.#parts;
+    if (sync.quietFor >= wait) {
+      sync.ask('the bridge has more than has come');
+      const message = `revision ${revision} or a revocation was announced and has not come in spite of asking`;
+      if (clock.now() - this.#behindSince! >= FAULT_AFTER_MS) controller.setFault(FAULT, message);
+    }
+    this.look();
+  }
+
+  stop(): void {
+    this.#cancel();
+  }
+}

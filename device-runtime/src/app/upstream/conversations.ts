@@ -1,0 +1,78 @@
+import type { Log } from '../../ports/log.ts';
+import type { MonotonicClock } from '../../ports/monotonic-clock.ts';
+import type { PowerSupply } from '../../ports/power-supply.ts';
+import type { StateStore } from '../../ports/state-store.ts';
+import type { Upstream } from '../../ports/upstream.ts';
+import type { WallClock } from '../../ports/wall-clock.ts';
+import type { Controller } from '../controller.ts';
+import { Abreast } from './abreast.ts';
+import { ActionDesk } from './action-desk.ts';
+import { BridgeTime } from './bridge-time.ts';
+import { DownGate } from './down-gate.ts';
+import { DropCount } from './drop-count.ts';
+import { EventPump } from './event-pump.ts';
+import { PeerDesk } from './peer-desk.ts';
+import type { PeerRequests } from './peer-requests.ts';
+import { RevocationNumbers } from './revocation-numbers.ts';
+import { RuleEdits } from './rule-edits.ts';
+import { Session } from './session.ts';
+import { SliceSync } from './slice-sync.ts';
+import type { Speaker } from './speaker.ts';
+import { StatusReports } from './status-reports.ts';
+
+export interface UplinkParts {
+  readonly upstream: Upstream;
+  readonly controller: Controller;
+  readonly speaker: Speaker;
+  readonly peers: PeerRequests;
+  readonly clock: MonotonicClock;
+  readonly wall: WallClock;
+  readonly state: StateStore;
+  readonly power: PowerSupply;
+  readonly log: Log;
+  readonly firmware: string;
+  readonly product_id: string;
+  readonly newNonce: () => string;
+}
+
+export type Conversations = ReturnType<typeof conversationsOf>;
+
+/** One for each matter that is talked about; they know of one another only what they are handed here. */
+export const conversationsOf = (parts: UplinkParts, greet: () => void) => {
+  const { upstream, controller, state, clock, log } = parts;
+  const drops = new DropCount(log);
+  const gate = new DownGate({ identity: () => upstream.identity(), state, clock });
+  const numbers = new RevocationNumbers(state);
+  const known = (): RevocationNumbers => numbers.of(upstream.identity()?.organization_id ?? '');
+  const sync = new SliceSync({
+    ...parts,
+    dropped: (kind, why) => drops.add(kind, why),
+    applied: () => {
+      abreast.look();
+      numbers.save();
+    },
+  });
+  const abreast: Abreast = new Abreast({ ...parts, sync, numbers: known, caughtUp: () => controller.inTouch() });
+  return {
+    drops,
+    gate,
+    numbers,
+    sync,
+    abreast,
+    session: new Session(parts),
+    time: new BridgeTime({
+      ...parts,
+      learned: (said, isFresh) => {
+        if (isFresh) upstream.clockSet();
+        abreast.learned(said, isFresh);
+      },
+      greet,
+      reconnect: () => upstream.reconnect(),
+    }),
+    pump: new EventPump({ ...parts, lanes: controller.lanes }),
+    actions: new ActionDesk(parts),
+    peerDesk: new PeerDesk(parts),
+    rules: new RuleEdits({ ...parts, rules: controller.localRules }),
+    reports: new StatusReports(parts),
+  };
+};

@@ -1,0 +1,164 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { Claiming } from '@lintel/device-link/identity/claiming';
+import { toldDigestKey } from '@lintel/device-link/identity/digest-key';
+import type { GatewayDiscovery } from '@lintel/device-link/discovery/gateway-discovery';
+import { openHardwareId } from '@lintel/device-link/identity/hardware-id';
+import type { Membership } from '@lintel/device-link/identity/membership';
+import { PendingClaimFile } from '@lintel/device-link/identity/pending-claim';
+import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
+import type { Controller } from './app/controller.ts';
+import { PeerRequests } from './app/upstream/peer-requests.ts';
+import { Speaker } from './app/upstream/speaker.ts';
+import { Uplink, type UplinkStatus } from './app/upstream/uplink.ts';
+import { firmwareVersion } from './firmware-version.ts';
+import type { Log } from './ports/log.ts';
+import type { MonotonicClock } from './ports/monotonic-clock.ts';
+import type { PeerGadgets } from './ports/peer-gadgets.ts';
+import type { PowerSupply } from './ports/power-supply.ts';
+import type { Upstream } from './ports/upstream.ts';
+import type { WallClock } from './ports/wall-clock.ts';
+import type { SystemTime } from './adapters/clock/system-time.ts';
+import { BrokerUpstream } from './adapters/mqtt/broker-upstream.ts';
+import { ClaimedIdentity } from './adapters/mqtt/claimed-identity.ts';
+import { DigestKeyNews } from './adapters/mqtt/digest-key-news.ts';
+
+export interface BridgeLineOptions {
+  readonly product_id: string;
+  /** What it calls itself; this version's own name unless told otherwise. */
+  readonly firmware?: string;
+  /** Instead of the brokers that claiming names. */
+  readonly url?: string | undefined;
+  /** Looks for gateways of the site. */
+  readonly discovery?: Pick<GatewayDiscovery, 'urls' | 'proxies' | 'onChange' | 'start' | 'stop'>;
+  readonly power?: PowerSupply;
+  /** The clock that the other end of a plain line has too; the system's unless told otherwise. */
+  readonly machineNow?: () => number;
+  /** Instead of MQTT. */
+  readonly line?: (identity: ClaimedIdentity) => RenewableUpstream;
+}
+
+/** A line that is told when claiming or looking around has brought something new. */
+export type RenewableUpstream = Upstream & Pick<BrokerUpstream, 'renewed' | 'waysChanged'>;
+
+interface BridgeLineParts extends BridgeLineOptions {
+  readonly dataDir: string;
+  readonly log: Log;
+  readonly clock: MonotonicClock;
+  readonly time: WallClock;
+  readonly system: SystemTime;
+  readonly digestKey: Uint8Array;
+  /** False for one that was made because the real one cannot be read: nobody is told of it. */
+  readonly isDigestKeyKept: boolean;
+}
+
+export interface BridgeLine {
+  readonly peers: PeerGadgets;
+  readonly upstream: () => UplinkStatus | null;
+  readonly claiming: Claiming | null;
+  readonly membership: () => Membership | null;
+  recorded(event: DeviceEvent): void;
+  start(controller: Controller): void;
+  stop(): Promise<void>;
+}
+
+const NONCE_BYTES = 18;
+
+const unknownPower: PowerSupply = () => ({
+  mains_present: null,
+  battery_present: null,
+  battery_charging: null,
+  battery_percent: null,
+});
+
+/** A controller for itself. */
+export const noBridge: BridgeLine = {
+  peers: { execute: async () => ({ outcome: 'unreachable' }) },
+  upstream: () => null,
+  claiming: null,
+  membership: () => null,
+  recorded: () => undefined,
+  start: () => undefined,
+  stop: async () => undefined,
+};
+
+/** The line to the bridge with all that is said on it, and the claim that opens it. */
+export const bridgeLine = (parts: BridgeLineParts): BridgeLine => {
+  const { dataDir, log, clock, time, system, discovery } = parts;
+  const now = (): number => time.now();
+  let controller: Controller | null = null;
+  let uplink: Uplink | null = null;
+  let news: DigestKeyNews | null = null;
+  const proxies = (): readonly string[] =>
+    discovery?.proxies(identity.current?.membership.organization_id ?? null) ?? [];
+  const identity: ClaimedIdentity = new ClaimedIdentity(dataDir, problem => controller?.setFault('identity', problem));
+  const mqtt = (): RenewableUpstream =>
+    new BrokerUpstream({
+      identity,
+      url: parts.url ?? null,
+      gateways: organizationId => discovery?.urls(organizationId) ?? [],
+      proxies,
+      onConnected: () => parts.isDigestKeyKept && news?.look(),
+      now,
+      machineNow: parts.machineNow ?? (() => system.now()),
+      log,
+    });
+  const upstream = parts.line?.(identity) ?? mqtt();
+  // No earlier run has said so many things that it came up to the present time in milliseconds.
+  const speaker = new Speaker(upstream, time.now());
+  const peers = new PeerRequests({ controller: () => controller!, speaker, clock, newRequestId: randomUUID });
+  const claiming = new Claiming({
+    membership: identity.file,
+    pending: new PendingClaimFile(dataDir),
+    device: () => ({
+      keys: identity.keys(),
+      hardwareId: openHardwareId(dataDir, now(), randomBytes),
+      digestKey: toldDigestKey(parts.digestKey),
+    }),
+    now,
+    random: Math.random,
+    log,
+    proxies,
+  });
+  claiming.onClaimed(() => upstream.renewed());
+  return {
+    peers,
+    upstream: () => uplink?.status() ?? null,
+    claiming,
+    membership: () => identity.current?.membership ?? null,
+    recorded: event => uplink?.recorded(event),
+    start: started => {
+      controller = started;
+      uplink = new Uplink({
+        ...parts,
+        upstream,
+        controller,
+        speaker,
+        peers,
+        wall: time,
+        state: controller.state,
+        power: parts.power ?? unknownPower,
+        firmware: parts.firmware ?? firmwareVersion(),
+        newNonce: () => randomBytes(NONCE_BYTES).toString('base64url'),
+      });
+      news = new DigestKeyNews({
+        identity,
+        state: controller.state,
+        key: toldDigestKey(parts.digestKey),
+        now,
+        proxies,
+        log,
+        onTold: () => upstream.renewed(),
+      });
+      discovery?.onChange(() => upstream.waysChanged());
+      discovery?.start();
+      uplink.start();
+      claiming.start();
+    },
+    stop: async () => {
+      claiming.stop();
+      news?.stop();
+      discovery?.stop();
+      await uplink?.stop();
+    },
+  };
+};

@@ -1,0 +1,88 @@
+import { parseArgs } from 'node:util';
+import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
+import type { Profile } from '@lintel/hardware-profiles/profile-schema';
+import type { Finding } from '../doctor/finding.ts';
+import { takeInventory } from '../doctor/inventory.ts';
+import { judgeMachine } from '../doctor/judge-machine.ts';
+import { judgeProfile } from '../doctor/judge-profile.ts';
+import { listParts } from '../doctor/list-parts.ts';
+import { thisMachine } from '../doctor/machine.ts';
+
+const usage = `lintel doctor [--profile FILE] [--data DIR] [--json]
+
+Checks the machine that a controller runs on: serial ports, PC/SC, GPIO, keypads, clock, disk and
+network; with a profile also whether what it wants is there. Says what to do. Answers 1 when
+something is wrong.
+
+  --profile FILE   the product, see \`lintel profile list\`
+  --data DIR       the controller's folder: its disk, and its bridge when it is claimed (default: here)
+  --json           one JSON document on stdout
+
+  npx lintel doctor --profile hardware-profiles/profiles/rpi-gpio-acr122u.json --data /var/lib/lintel
+`;
+
+const titles: Readonly<Record<Finding['area'], string>> = {
+  runtime: 'System',
+  clock: 'Clock',
+  disk: 'Disk',
+  network: 'Network',
+  serial: 'Serial ports',
+  pcsc: 'Card readers (PC/SC)',
+  gpio: 'GPIO',
+  input: 'USB keypads',
+  profile: 'What the profile wants',
+};
+
+const marks: Readonly<Record<Finding['level'], string>> = { ok: 'ok  ', note: 'note', bad: 'BAD ' };
+
+const inWords = (findings: readonly Finding[]): string => {
+  const sections = Object.entries(titles).flatMap(([area, title]) => {
+    const own = findings.filter(finding => finding.area === area);
+    const lines = own.flatMap(({ level, text, fix }) => [
+      `  ${marks[level]}  ${text}`,
+      ...(fix === undefined ? [] : [`        → ${fix}`]),
+    ]);
+    return own.length === 0 ? [] : [[title, ...lines].join('\n')];
+  });
+  const bad = findings.filter(({ level }) => level === 'bad').length;
+  const end = bad === 0 ? 'Nothing is wrong.' : `${bad} ${bad === 1 ? 'thing is' : 'things are'} wrong.`;
+  return `${sections.join('\n\n')}\n\n${end}\n`;
+};
+
+const misused = (message: string): number => {
+  process.stderr.write(`${message}\n\n${usage}`);
+  return 2;
+};
+
+const examine = async (profile: Profile | null, dataDir: string): Promise<readonly Finding[]> => {
+  const machine = thisMachine();
+  const inventory = await takeInventory(machine, dataDir);
+  return [
+    ...judgeMachine(machine, inventory),
+    ...listParts(machine, inventory),
+    ...(profile === null ? [] : judgeProfile(profile, machine, inventory)),
+  ];
+};
+
+const run = async (args: readonly string[]): Promise<number> => {
+  let values: { profile?: string; data?: string; json?: boolean };
+  try {
+    const options = { profile: { type: 'string' }, data: { type: 'string' }, json: { type: 'boolean' } } as const;
+    ({ values } = parseArgs({ args: [...args], options }));
+  } catch (error) {
+    return misused((error as Error).message);
+  }
+  let profile: Profile | null;
+  try {
+    profile = values.profile === undefined ? null : loadProfile(values.profile);
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n`);
+    return 1;
+  }
+  const findings = await examine(profile, values.data ?? process.cwd());
+  const isFine = findings.every(({ level }) => level !== 'bad');
+  process.stdout.write(values.json === true ? `${JSON.stringify({ ok: isFine, findings })}\n` : inWords(findings));
+  return isFine ? 0 : 1;
+};
+
+export const command = { usage, run };

@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type ClaimedThing, redeem, type UnclaimedDevice } from '@lintel/device-link/identity/claim-client';
+import { ClaimFailure } from '@lintel/device-link/identity/claim-failure';
+import { openDeviceKeys } from '@lintel/device-link/identity/device-keys';
+import { toldDigestKey } from '@lintel/device-link/identity/digest-key';
+import { openHardwareId } from '@lintel/device-link/identity/hardware-id';
+import { type Membership, MembershipFile } from '@lintel/device-link/identity/membership';
+import { gadgetsOf } from '@lintel/hardware-profiles/gadgets-of';
+import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
+import { plainClaimCode } from '@lintel/wire-protocol/claiming/claim-code';
+import type { GadgetCreate } from '@lintel/wire-protocol/rest/gadget';
+import { DigestKeyFile } from '../adapters/digest-key/key-file.ts';
+
+const usage = `lintel enroll --data DIR --bridge URL --code CODE [OPTIONS]
+
+Claims a controller or a gateway without the web page: makes its keys in DIR if it has none, shows the bridge the code of a
+claim ticket, and keeps what it is given. A device that runs on DIR connects as soon as it is started again.
+
+  --data DIR            the device's data folder, as for \`lintel device\` and \`lintel gateway\`
+  --bridge URL          the bridge: https://doors.example.com; plain http on this machine only
+  --code CODE           of a ticket, such as 7K3M-0QXW-PT5H; it is good for one device
+  --profile FILE        the product. Needed when the code makes a new device, which then has the profile's gadgets
+  --name NAME           of a new device
+  --ca-fingerprint FP   what the bridge prints at its start as ca_fingerprint, where it is its own authority
+  --replace             also when this device is claimed already
+  --json                one JSON document instead of words
+
+  npx lintel enroll --data .lintel/door --bridge https://doors.example.com --code 7K3M-0QXW-PT5H
+`;
+
+const options = {
+  data: { type: 'string' },
+  bridge: { type: 'string' },
+  code: { type: 'string' },
+  profile: { type: 'string' },
+  name: { type: 'string' },
+  'ca-fingerprint': { type: 'string' },
+  replace: { type: 'boolean' },
+  json: { type: 'boolean' },
+} as const;
+
+class UsageError extends Error {}
+
+const given = (args: readonly string[]) => {
+  try {
+    return parseArgs({ args: [...args], options }).values;
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+};
+
+/** However it was copied: with or without colons, in either case. */
+const fingerprintOf = (text: string | undefined): string | null => {
+  if (text === undefined) return null;
+  const hex = text.replaceAll(/[\s:]/g, '').toUpperCase();
+  if (!/^[0-9A-F]{64}$/.test(hex)) throw new UsageError('--ca-fingerprint must be 32 bytes in hex: AB:CD:…');
+  return hex.match(/../g)!.join(':');
+};
+
+const parsed = (args: readonly string[]) => {
+  const { data, bridge, code, ...rest } = given(args);
+  for (const [name, value] of Object.entries({ data, bridge, code })) {
+    if (value === undefined || value === '') throw new UsageError(`--${name} is needed`);
+  }
+  if (!/^https?:$/.test(URL.parse(bridge!)?.protocol ?? '')) {
+    throw new UsageError('--bridge must be an address such as https://doors.example.com');
+  }
+  if (plainClaimCode(code!) === null)
+    throw new UsageError('--code must have twelve letters and digits: 7K3M-0QXW-PT5H');
+  const caFingerprint = fingerprintOf(rest['ca-fingerprint']);
+  return { ...rest, data: data!, proof: { code: code!, bridgeUrl: bridge!, caFingerprint } };
+};
+
+const thingOf = (file: string | undefined, name: string | undefined): ClaimedThing => {
+  if (file === undefined) return { productId: null, revisionId: null, ...(name === undefined ? {} : { name }) };
+  const profile = loadProfile(file);
+  return {
+    productId: profile.product_id,
+    revisionId: profile.revision,
+    name: name ?? profile.name,
+    gadgets: gadgetsOf(profile) as GadgetCreate[],
+  };
+};
+
+const deviceIn = (dataDir: string): UnclaimedDevice => {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  return {
+    keys: openDeviceKeys(dataDir),
+    hardwareId: openHardwareId(dataDir, Date.now(), randomBytes),
+    digestKey: toldDigestKey(new DigestKeyFile(join(dataDir, 'digest.key')).read()),
+  };
+};
+
+const hints: Readonly<Record<string, string>> = {
+  ca_fingerprint: 'Compare what the bridge prints at its start as ca_fingerprint, and give it with --ca-fingerprint.',
+  product_id: 'Say with --profile FILE what this device is.',
+  hardware_id: 'This board is a device there already: delete that one first, or take a code that was made for it.',
+  code: 'Fetch a new code: each is good for one device, until the time that was set for it.',
+};
+
+const inWords = (error: unknown): string => {
+  const { message } = error as Error;
+  const hint = error instanceof ClaimFailure && error.field !== null ? hints[error.field] : undefined;
+  return hint === undefined ? message : `${message}\n${hint}`;
+};
+
+const told = (membership: Membership) => {
+  const { device_id, organization_id, site_id, product_id, bridge_url, brokers, expires_at } = membership;
+  return { device_id, organization_id, site_id, product_id, bridge_url, brokers, expires_at };
+};
+
+const sentence = ({ device_id, organization_id, site_id, brokers }: Membership): string =>
+  [
+    `This is ${device_id} now, of ${organization_id}, at ${site_id}.`,
+    `Its brokers: ${[brokers.mqtts, brokers.mqtt].filter(url => url !== null).join(', ') || 'none that it may reach'}`,
+  ].join('\n');
+
+const enroll = async (args: readonly string[]): Promise<number> => {
+  const { data, proof, profile, name, replace, json } = parsed(args);
+  const file = new MembershipFile(data);
+  const held = file.read();
+  if (held.ok && held.value !== null && replace !== true) {
+    process.stderr.write(`${data} is ${held.value.device_id} already. With --replace it becomes another device.\n`);
+    return 1;
+  }
+  const membership = await redeem(proof, deviceIn(data), thingOf(profile, name), { now: Date.now() });
+  file.write(membership);
+  process.stdout.write(`${json === true ? JSON.stringify(told(membership)) : sentence(membership)}\n`);
+  return 0;
+};
+
+const run = async (args: readonly string[]): Promise<number> => {
+  try {
+    return await enroll(args);
+  } catch (error) {
+    const isUsage = error instanceof UsageError;
+    process.stderr.write(`${inWords(error)}\n${isUsage ? `\n${usage}` : ''}`);
+    return isUsage ? 2 : 1;
+  }
+};
+
+export const command = { usage, run };

@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import type { DeviceCalls } from '../adapters/linux-device/device-calls.ts';
+import { findClock } from './probes/clock.ts';
+import { findDisk } from './probes/disk.ts';
+import { findGpioChips } from './probes/gpio-chips.ts';
+import { findKeyboards } from './probes/keyboards.ts';
+import { findNetwork } from './probes/network.ts';
+import { findSerialPorts } from './probes/serial-ports.ts';
+import { findSmartCards } from './probes/smart-cards.ts';
+import { recordedMachine } from './recorded-machine.test-support.ts';
+
+const usbTree = '/sys/devices/platform/soc/usb1/1-1.2';
+const withRelay = {
+  files: {
+    '/sys/class/tty/ttyUSB0/uevent': '',
+    '/sys/class/tty/ttyAMA0/uevent': '',
+    '/sys/class/tty/tty1/uevent': '',
+    [`${usbTree}/idVendor`]: '1a86',
+    [`${usbTree}/idProduct`]: '7523',
+    '/dev/ttyAMA0': '',
+    '/dev/ttyUSB0': '',
+    '/proc/cmdline': 'console=serial0,115200 console=tty1 root=PARTUUID=1',
+  },
+  links: {
+    '/sys/class/tty/ttyUSB0/device': `${usbTree}/1-1.2:1.0/ttyUSB0`,
+    '/dev/serial/by-id/usb-1a86_USB_Serial-if00-port0': '/dev/ttyUSB0',
+    '/dev/serial0': '/dev/ttyAMA0',
+  },
+};
+
+describe('the doctor finds', () => {
+  it('serial ports by the name that stays, whose adapter they are, and which is the console', () => {
+    expect(findSerialPorts(recordedMachine({ ...withRelay, denied: ['/dev/ttyUSB0'] }))).toEqual([
+      {
+        path: '/dev/serial/by-id/usb-1a86_USB_Serial-if00-port0',
+        tty: 'ttyUSB0',
+        usb: '1a86:7523',
+        serial: null,
+        access: 'denied',
+        isConsole: false,
+      },
+      { path: '/dev/ttyAMA0', tty: 'ttyAMA0', usb: null, serial: null, access: 'yes', isConsole: true },
+    ]);
+  });
+
+  it('readers, a service that does not run, and a kernel driver that has taken the ACR122U', async () => {
+    const files = {
+      '/usr/sbin/pcscd': '',
+      '/sys/bus/usb/devices/1-1/idVendor': '072f',
+      '/sys/bus/usb/devices/1-1/idProduct': '2200',
+    };
+    const machine = recordedMachine({ files });
+    expect(await findSmartCards(machine, async () => ['ACS ACR122U 00 00'])).toMatchObject({
+      isInstalled: true,
+      readers: ['ACS ACR122U 00 00'],
+      trouble: null,
+      isStolen: false,
+    });
+    const stolen = recordedMachine({ files: { ...files, '/proc/modules': 'pn533_usb 20480 0 - Live\nnfc 1 1' } });
+    const silent = () => Promise.reject(new Error('[ NoService ] - Error in native function'));
+    expect(await findSmartCards(stolen, silent)).toMatchObject({
+      readers: [],
+      trouble: 'it does not run',
+      isStolen: true,
+    });
+  });
+
+  it('chips of GPIO by their label, and who has taken which line', async () => {
+    const calls: Pick<DeviceCalls, 'list' | 'open' | 'ioctl' | 'close'> = {
+      list: () => ['gpiochip0', 'gpiochip1', 'null'],
+      open: path => {
+        if (path === '/dev/gpiochip1') throw Object.assign(new Error('denied'), { code: 'EACCES' });
+        return 7;
+      },
+      ioctl: (_, request, argument) => {
+        const bytes = argument as Buffer;
+        if (request === 0x8044b401) {
+          bytes.write('gpiochip0', 0);
+          bytes.write('pinctrl-bcm2711', 32);
+          bytes.writeUInt32LE(3, 64);
+        } else if (bytes.readUInt32LE(64) === 2) {
+          bytes.write('spi0 CS0', 32);
+          bytes.writeBigUInt64LE(1n, 72);
+        }
+      },
+      close: () => undefined,
+    };
+    expect(await findGpioChips(async () => calls as DeviceCalls)).toEqual([
+      { path: '/dev/gpiochip0', label: 'pinctrl-bcm2711', users: new Map([[2, 'spi0 CS0']]) },
+      { path: '/dev/gpiochip1', label: null, users: new Map() },
+    ]);
+  });
+
+  it('keyboards, clocks, and what the flash has left', () => {
+    const machine = recordedMachine({
+      files: {
+        '/dev/input/by-id/usb-1c4f_0002-event-kbd': '',
+        '/dev/input/by-id/usb-1c4f_0002-event-mouse': '',
+        '/sys/class/rtc/rtc0/name': 'rtc-ds1307 1-0068',
+        '/dev/i2c-1': '',
+        '/run/systemd/timesync/synchronized': '',
+        '/sys/block/mmcblk0/device/life_time': '0x02 0x09',
+        '/proc/mounts': '/dev/root / ext4 rw,noatime 0 0\n/dev/sda1 /var/lib ext4 ro,noatime 0 0',
+        '/var/lib/lintel/x': '',
+      },
+    });
+    expect(findKeyboards(machine)).toEqual([{ link: 'usb-1c4f_0002-event-kbd', access: 'yes' }]);
+    expect(findClock(machine)).toEqual({ isSynchronized: true, rtcs: ['rtc-ds1307 1-0068'], buses: ['i2c-1'] });
+    expect(findDisk(machine, '/var/lib/lintel/door')).toMatchObject({
+      folder: '/var/lib/lintel',
+      isReadOnly: true,
+      wear_percent: 90,
+    });
+    expect(findDisk(machine, '/home/door').isReadOnly).toBe(false);
+  });
+
+  it('the way to the bridge, and why there is none', async () => {
+    const files = {
+      '/proc/net/route': 'Iface\tDestination\tGateway\neth0\t00000000\t010200C0\n',
+      '/etc/resolv.conf': '# made\nnameserver 192.0.2.1\n',
+    };
+    const asked: string[] = [];
+    const reach = async (host: string, port: number) => {
+      asked.push(`${host} ${port}`);
+      return 'connect ECONNREFUSED';
+    };
+    const found = await findNetwork(recordedMachine({ files, changes: { reach } }), 'https://[2001:db8::1]:8443/v2');
+    expect(found).toMatchObject({
+      hasRoute: true,
+      nameServers: ['192.0.2.1'],
+      bridge: { trouble: 'connect ECONNREFUSED' },
+    });
+    await findNetwork(recordedMachine({ changes: { reach } }), 'https://doors.example.com');
+    expect(asked).toEqual(['2001:db8::1 8443', 'doors.example.com 443']);
+    expect(await findNetwork(recordedMachine({}), null)).toMatchObject({ hasRoute: false, bridge: null });
+  });
+});

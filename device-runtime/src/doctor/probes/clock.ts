@@ -1,0 +1,18 @@
+import { type SystemTime, systemTime } from '../../adapters/clock/system-time.ts';
+import type { Machine } from '../machine.ts';
+
+export interface FoundClock {
+  readonly isSynchronized: boolean;
+  /** The names of the clocks with a battery. */
+  readonly rtcs: readonly string[];
+  readonly buses: readonly string[];
+}
+
+export const findClock = (
+  machine: Machine,
+  system: SystemTime = systemTime(path => machine.resolve(path) !== null),
+): FoundClock => ({
+  isSynchronized: system.isSynchronized(),
+  rtcs: machine.list('/sys/class/rtc').map(rtc => machine.read(`/sys/class/rtc/${rtc}/name`) ?? rtc),
+  buses: machine.list('/dev').filter(name => /^i2c-\d+$/.test(name)),
+});

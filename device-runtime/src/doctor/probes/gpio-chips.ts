@@ -1,0 +1,67 @@
+import { CHIP_INFO_BYTES, chipInfo, GET_CHIP_INFO } from '../../adapters/gpio/gpio-abi.ts';
+import { type DeviceCalls, errorCode } from '../../adapters/linux-device/device-calls.ts';
+
+export interface FoundGpioChip {
+  readonly path: string;
+  /** Null when this user may not ask. */
+  readonly label: string | null;
+  /** Who has taken a line, by its offset. */
+  readonly users: ReadonlyMap<number, string>;
+}
+
+/** `struct gpio_v2_line_info`: name and consumer of 32 bytes, offset, attributes, flags. */
+const GET_LINE_INFO = 0xc100b405;
+const LINE_INFO_BYTES = 256;
+const CONSUMER_AT = 32;
+const OFFSET_AT = 64;
+const FLAGS_AT = 72;
+const IS_USED = 1n;
+
+const textAt = (bytes: Buffer, at: number, length: number): string => {
+  const [text = ''] = bytes.toString('utf8', at, at + length).split('\0', 1);
+  return text;
+};
+
+const userOf = (calls: DeviceCalls, fd: number, offset: number): string | null => {
+  const bytes = Buffer.alloc(LINE_INFO_BYTES);
+  bytes.writeUInt32LE(offset, OFFSET_AT);
+  calls.ioctl(fd, GET_LINE_INFO, bytes);
+  return (bytes.readBigUInt64LE(FLAGS_AT) & IS_USED) === 0n ? null : textAt(bytes, CONSUMER_AT, 32) || 'the kernel';
+};
+
+const look = (calls: DeviceCalls, path: string): FoundGpioChip => {
+  const fd = calls.open(path);
+  try {
+    const info = Buffer.alloc(CHIP_INFO_BYTES);
+    calls.ioctl(fd, GET_CHIP_INFO, info);
+    const { label, lines } = chipInfo(info);
+    const users = new Map<number, string>();
+    for (let offset = 0; offset < lines; offset++) {
+      const user = userOf(calls, fd, offset);
+      if (user !== null) users.set(offset, user);
+    }
+    return { path, label, users };
+  } finally {
+    calls.close(fd);
+  }
+};
+
+const loadCalls = async (): Promise<DeviceCalls> =>
+  (await import('../../adapters/linux-device/linux-calls.ts')).linuxCalls;
+
+export const findGpioChips = async (
+  load: () => Promise<DeviceCalls> = loadCalls,
+): Promise<readonly FoundGpioChip[]> => {
+  const calls = await load();
+  return calls
+    .list('/dev')
+    .filter(name => /^gpiochip\d+$/.test(name))
+    .flatMap(name => {
+      try {
+        return [look(calls, `/dev/${name}`)];
+      } catch (error) {
+        const isDenied = ['EACCES', 'EPERM'].includes(errorCode(error));
+        return isDenied ? [{ path: `/dev/${name}`, label: null, users: new Map<number, string>() }] : [];
+      }
+    });
+};

@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest';
+import { keypadPathOf } from './keypad-link.ts';
+import { type DeviceTree, serialPathOf } from './serial-path.ts';
+
+/** Two adapters of one kind, one of another, and a port without USB. */
+const files: Readonly<Record<string, string>> = {
+  '/sys/usb/1-1/idVendor': '1a86',
+  '/sys/usb/1-1/idProduct': '7523',
+  '/sys/usb/1-2/idVendor': '0403',
+  '/sys/usb/1-2/idProduct': '6001',
+  '/sys/usb/1-2/serial': 'A1',
+  '/sys/usb/1-3/idVendor': '0403',
+  '/sys/usb/1-3/idProduct': '6001',
+  '/sys/usb/1-3/serial': 'B2',
+};
+const links: Readonly<Record<string, string>> = {
+  '/sys/class/tty/ttyUSB0/device': '/sys/usb/1-1/1-1:1.0/ttyUSB0',
+  '/sys/class/tty/ttyUSB1/device': '/sys/usb/1-2/1-2:1.0/ttyUSB1',
+  '/sys/class/tty/ttyACM0/device': '/sys/usb/1-3/1-3:1.0/ttyACM0',
+  '/dev/serial/by-id/usb-FTDI_A1-if00-port0': '/dev/ttyUSB1',
+};
+const folders: Readonly<Record<string, readonly string[]>> = {
+  '/sys/class/tty': ['tty1', 'ttyAMA0', 'ttyUSB0', 'ttyUSB1', 'ttyACM0'],
+  '/dev/serial/by-id': ['usb-FTDI_A1-if00-port0'],
+  '/dev/input/by-id': ['usb-b-event-kbd', 'usb-a-event-kbd', 'usb-a-event-mouse'],
+};
+const found = <T>(value: T | undefined): T => {
+  if (value === undefined) throw new Error('ENOENT');
+  return value;
+};
+const tree: DeviceTree = {
+  list: folder => found(folders[folder]),
+  read: file => found(files[file]),
+  resolve: path => found(links[path]),
+};
+
+it('finds a serial port by the numbers of its USB adapter, under the name that stays', () => {
+  expect(serialPathOf({ usb: '0403:6001', serial: 'A1' }, tree)).toBe('/dev/serial/by-id/usb-FTDI_A1-if00-port0');
+  expect(serialPathOf({ usb: '1a86:7523' }, tree)).toBe('/dev/ttyUSB0');
+  expect(serialPathOf({ path: '/dev/ttyAMA0' }, tree)).toBe('/dev/ttyAMA0');
+});
+
+it('does not guess: not between two adapters, and not without one', () => {
+  expect(() => serialPathOf({ usb: '0403:6001' }, tree)).toThrow('2 USB adapters 0403:6001 are plugged in');
+  expect(() => serialPathOf({ usb: '0403:6001', serial: 'C3' }, tree)).toThrow(
+    'with the serial number C3 is plugged in',
+  );
+  const nothing: DeviceTree = { ...tree, list: folder => found(folders[`${folder}/none`]) };
+  expect(() => serialPathOf({ usb: '1a86:7523' }, nothing)).toThrow('no USB adapter 1a86:7523 is plugged in');
+  expect(() => keypadPathOf('*-event-kbd', nothing)).toThrow('no USB keypad *-event-kbd is plugged in');
+});
+
+it('takes the first keypad that fits, and a whole name as it is', () => {
+  expect(keypadPathOf('*-event-kbd', tree)).toBe('/dev/input/by-id/usb-a-event-kbd');
+  expect(keypadPathOf('usb-b*-event-kbd', tree)).toBe('/dev/input/by-id/usb-b-event-kbd');
+  expect(keypadPathOf('usb-later-event-kbd', tree)).toBe('/dev/input/by-id/usb-later-event-kbd');
+  expect(() => keypadPathOf('usb.b-event-kbd*', tree)).toThrow('no USB keypad');
+});

@@ -1,0 +1,14 @@
+import type { BusOf } from '@lintel/hardware-profiles/buses';
+import { ReopeningSerialLine } from '../../adapters/serial-line/serial-line.ts';
+import { SerialKeypad } from '../../adapters/serial-keypad/serial-keypad.ts';
+import type { BusContext, OpenedBus } from '../opened-bus.ts';
+import { serialPathOf } from '../serial-path.ts';
+
+export const openSerialKeypad = async (
+  { port, baud_rate, parity }: BusOf<'serial-keypad'>,
+  { clock, name }: BusContext,
+): Promise<OpenedBus> => {
+  const line = new ReopeningSerialLine({ path: serialPathOf(port), baud_rate, parity });
+  const keypad = new SerialKeypad({ line, clock });
+  return { keypads: new Map([[name, keypad]]), close: () => keypad.close() };
+};

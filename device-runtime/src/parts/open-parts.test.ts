@@ -1,0 +1,128 @@
+import { partsOfBuses } from '@lintel/hardware-profiles/bus-parts';
+import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
+import type { Profile } from '@lintel/hardware-profiles/profile-schema';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { SimulatedInputs } from '../adapters/simulated/simulated-inputs.ts';
+import { SimulatedKeypad } from '../adapters/simulated/simulated-keypad.ts';
+import { SimulatedOutputs } from '../adapters/simulated/simulated-outputs.ts';
+import { SimulatedReader } from '../adapters/simulated/simulated-reader.ts';
+import { VirtualClock } from '../adapters/simulated/virtual-clock.ts';
+import type { OpenBus } from './driver-table.ts';
+import { JoinedOutputs } from './joined-lines.ts';
+import { openParts } from './open-parts.ts';
+import { PartsBench, shipped } from './parts-bench.test-support.ts';
+import { placesOf } from './profile-wiring.ts';
+
+let bench: PartsBench;
+beforeEach(() => {
+  bench = new PartsBench();
+});
+afterEach(() => bench.close());
+
+/** Buses of any driver with parts to play with, each with exactly the lines that the profile gives it. */
+const playBuses = (profile: Profile) => {
+  const clock = new VirtualClock();
+  const all = partsOfBuses(profile.buses);
+  const keypads = new Map(all.keypads.map(({ name }) => [name, new SimulatedKeypad()]));
+  const readers = new Map(all.readers.map(({ name }) => [name, new SimulatedReader()]));
+  const outputs = new Map<string, SimulatedOutputs>();
+  const inputs = new Map<string, SimulatedInputs>();
+  const open: OpenBus = async (_, { name }) => {
+    const own = all.outputs.filter(({ bus }) => bus === name).map(one => one.name);
+    outputs.set(name, new SimulatedOutputs(clock, own));
+    inputs.set(name, new SimulatedInputs());
+    return { outputs: outputs.get(name)!, inputs: inputs.get(name)!, keypads, readers, close: async () => undefined };
+  };
+  const isOn = (output: string): boolean => [...outputs.values()].some(board => board.isOn(output));
+  return { open, keypads, readers, outputs, inputs, isOn };
+};
+
+describe('every product that has stations', () => {
+  const products = loadProfiles().filter(({ gadgets }) => gadgets.length > 0);
+
+  it.each(products)('$product_id opens its first gadget to a PIN and to a card, and nothing else', async profile => {
+    const play = playBuses(profile);
+    const world = await bench.start(profile, play.open);
+    const names = profile.gadgets.map(({ name }, index) => ({ id: `gad_${index}`, name, created_at: index + 1 }));
+    await world.serve(
+      ...names.map(({ id, created_at }, index) => ({
+        id,
+        created_at,
+        actions: [...placesOf(profile)[index]!.action_ids],
+      })),
+    );
+    expect(world.codes()).toEqual([]);
+    const [first] = profile.gadgets;
+    const output = first!.kind === 'door' ? first!.strike : 'relay_1';
+    const others = partsOfBuses(profile.buses).outputs.filter(({ name }) => /relay/.test(name) && name !== output);
+    for (const keypad of play.keypads.values()) keypad.press('2580');
+    expect(play.isOn(output)).toBe(true);
+    for (const { name } of others) expect(play.isOn(name)).toBe(false);
+    for (const reader of play.readers.values()) expect(reader.tap('04a1b2c3')).toBe(true);
+  });
+
+  it.each(products)(
+    '$product_id names a gadget that nothing is wired for, and forgets it when it is gone',
+    async profile => {
+      const world = await bench.start({ ...profile, other_gadgets: 'fault' }, playBuses(profile).open);
+      await world.serve({ id: 'gad_odd', actions: ['self_destruct'] });
+      expect(world.device.controller.faults()).toMatchObject([
+        { code: 'gadget:gad_odd', message: 'nothing is wired for the gadget gad_odd (gad_odd)' },
+      ]);
+    },
+  );
+});
+
+describe('a bus that does not open', () => {
+  const profile = shipped('rpi-osdp');
+
+  it('is tried again until it does, and the others serve meanwhile', async () => {
+    const play = playBuses(profile);
+    let isThere = false;
+    const open: OpenBus = (bus, one) =>
+      bus.driver === 'osdp' && !isThere ? Promise.reject(new Error('no USB adapter 0403:6001')) : play.open(bus, one);
+    const world = await bench.start(profile, open);
+    await world.serve({ id: 'gad_front' });
+    expect(world.codes()).toEqual(
+      expect.arrayContaining(['keypad:front', 'reader:front', 'keypad:staff', 'outputs:rs485', 'inputs:rs485']),
+    );
+    expect(world.device.controller.faults().find(({ code }) => code === 'keypad:front')?.message).toBe(
+      'rs485: no USB adapter 0403:6001',
+    );
+    play.inputs.get('gpio')!.press('front_exit');
+    expect(play.isOn('front_relay')).toBe(true);
+    isThere = true;
+    await expect.poll(() => world.codes(), { timeout: 5_000 }).toEqual([]);
+    play.keypads.get('staff_reader')!.press('2580');
+    expect(play.isOn('staff_green')).toBe(true);
+  });
+
+  it('does not hold up the start when it never answers', async () => {
+    const clock = new VirtualClock();
+    const opening = openParts(profile, { ...bench.context(), clock }, () => new Promise(() => undefined));
+    clock.advance(3_000);
+    const parts = await opening;
+    const told: string[] = [];
+    parts.outputs.onFault((fault, part) => told.push(`${part}: ${fault?.message}`));
+    expect(told).toEqual(['rs485: rs485 does not answer', 'gpio: gpio does not answer']);
+    expect(parts.inputs.level('front_contact')).toBe('unknown');
+    expect(() => parts.outputs.energize('front_relay', null)).toThrow('gpio does not answer');
+    await parts.close();
+  });
+});
+
+it('keeps apart the faults of the boards of one bus', async () => {
+  const profile = shipped('rpi-osdp');
+  const boards = new Map(
+    ['front_reader', 'staff_reader'].map(name => [name, new SimulatedOutputs(new VirtualClock())]),
+  );
+  const joined = new JoinedOutputs(boards, new Map([['front_green', 'front_reader']]), null);
+  const open: OpenBus = async (_, { name }) => ({
+    ...(name === 'rs485' ? { outputs: joined } : {}),
+    close: async () => undefined,
+  });
+  const world = await bench.start(profile, open);
+  for (const board of boards.values()) board.fail({ kind: 'absent', message: 'cut' });
+  boards.get('front_reader')!.fail(null);
+  expect(world.codes().filter(code => code.startsWith('outputs'))).toEqual(['outputs:rs485.staff_reader']);
+});

@@ -1,0 +1,93 @@
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Log } from '../ports/log.ts';
+import { checkOrigin } from './request-origin.ts';
+import { type OpenRoute, pathMatcher, ROOT, type Route, type Visit } from './route.ts';
+import { accountRoutes } from './routes/account.ts';
+import { claimRoutes } from './routes/claim.ts';
+import { inputRuleRoutes } from './routes/input-rules.ts';
+import { lookingRoutes } from './routes/looking.ts';
+import { testingRoutes } from './routes/testing.ts';
+import { TechnicianError } from './technician-error.ts';
+import { acceptJson, answerBadAddress, answerBrokenRequest, handleErrors } from './http-forms.ts';
+import type { TechnicianParts } from './technician-parts.ts';
+import { tokenOf } from './session-token.ts';
+
+const BODY_LIMIT = 256 * 1024;
+
+const headers = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+} as const;
+
+const visitOf = ({ sessions }: TechnicianParts, request: FastifyRequest, reply: FastifyReply): Visit => {
+  const token = tokenOf(request.headers);
+  const session = token === null ? null : sessions.find(token);
+  if (token === null || session === null)
+    throw new TechnicianError('unauthorized', 'Log in first', {}, { 'www-authenticate': 'Bearer' });
+  return { request, reply, session, token };
+};
+
+const serve = (app: FastifyInstance, parts: TechnicianParts, route: Route | OpenRoute): void => {
+  app.route({
+    method: route.method,
+    url: `${ROOT}${route.path}`,
+    // Before the body is read: a stranger's is not worth the memory.
+    onRequest: async (request, reply) => {
+      if (!('isOpen' in route)) request.visit = visitOf(parts, request, reply);
+    },
+    handler: async (request, reply) =>
+      'isOpen' in route ? route.handle({ request, reply }) : route.handle(request.visit!),
+  });
+};
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    visit: Visit | null;
+  }
+}
+
+interface ServerOptions {
+  readonly https: { readonly key: string; readonly cert: string } | null;
+  readonly log: Log;
+}
+
+/** The technician's API, ready to be served or to be asked without a socket. Everything is denied but what is listed as open. */
+export const buildTechnicianApp = (parts: TechnicianParts, { https, log }: ServerOptions): FastifyInstance => {
+  const common = {
+    logger: false,
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: 15_000,
+    keepAliveTimeout: 30_000,
+    forceCloseConnections: true,
+    exposeHeadRoutes: false,
+    frameworkErrors: answerBadAddress,
+    clientErrorHandler: answerBrokenRequest,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+  } as const;
+  const app = (
+    https === null
+      ? Fastify(common)
+      : Fastify({ ...common, https: { ...https, minVersion: 'TLSv1.2', handshakeTimeout: 10_000 } })
+  ) as FastifyInstance;
+  app.decorateRequest('visit', null);
+  const routes: readonly (Route | OpenRoute)[] = [
+    ...accountRoutes(parts),
+    ...lookingRoutes(parts),
+    ...inputRuleRoutes(parts),
+    ...testingRoutes(parts),
+    ...claimRoutes(parts),
+  ];
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(headers);
+    checkOrigin(request.headers, parts.hostNames);
+  });
+  acceptJson(app);
+  const matchers = routes.map(({ method, path }) => ({ method, matches: pathMatcher(path) }));
+  handleErrors(app, log, path => [...new Set(matchers.filter(one => one.matches(path)).map(one => one.method))]);
+  for (const route of routes) serve(app, parts, route);
+  return app;
+};

@@ -1,0 +1,69 @@
+import { once } from 'node:events';
+import { createServer, get, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, it, vi } from 'vitest';
+import { LiveFeed } from '../app/live-feed.ts';
+import { streamLive } from './live-stream.ts';
+
+let server: Server | null = null;
+afterEach(() => {
+  vi.useRealTimers();
+  server?.close();
+  server?.closeAllConnections();
+});
+
+const watch = async (feed: LiveFeed, isWanted = () => true) => {
+  const ended = vi.fn<() => void>();
+  server = createServer((_, response) => streamLive(feed, response, { isWanted, ended }));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const asked = get({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' });
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+  answer.on('error', () => undefined);
+  return { ended, answer };
+};
+
+it('cuts an onlooker who does not keep up, and the door goes on', async () => {
+  const feed = new LiveFeed();
+  const { ended, answer } = await watch(feed);
+  answer.pause();
+  await vi.waitFor(
+    () => {
+      for (let index = 0; index < 500; index++) feed.input(`${'line'.repeat(100)}${index}`, 'active');
+      expect(ended).toHaveBeenCalledTimes(1);
+    },
+    { timeout: 20_000, interval: 1 },
+  );
+  expect(feed.isWatched).toBe(false);
+});
+
+it('cuts at once whoever would have to hold more than a thousand at a time', async () => {
+  const feed = new LiveFeed();
+  const { ended } = await watch(feed);
+  for (let index = 0; index < 1_100; index++) feed.input('contact', 'active');
+  await vi.waitFor(() => expect(ended).toHaveBeenCalledTimes(1));
+  expect(feed.isWatched).toBe(false);
+});
+
+it('ends with the session, and with the onlooker', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  const feed = new LiveFeed();
+  let isOpen = true;
+  const { ended } = await watch(feed, () => isOpen);
+  vi.advanceTimersByTime(15_000);
+  expect(ended).not.toHaveBeenCalled();
+  isOpen = false;
+  vi.advanceTimersByTime(15_000);
+  expect([ended.mock.calls.length, feed.isWatched]).toEqual([1, false]);
+});
+
+it('an onlooker that throws does not disturb the door', () => {
+  const feed = new LiveFeed();
+  const heard: string[] = [];
+  feed.listen(() => {
+    throw new Error('an onlooker fell over');
+  });
+  feed.listen(({ type }) => void heard.push(type));
+  expect(() => feed.input('contact', 'active')).not.toThrow();
+  expect(heard).toEqual(['input']);
+});

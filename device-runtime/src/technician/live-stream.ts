@@ -1,0 +1,49 @@
+import type { ServerResponse } from 'node:http';
+import type { LiveHappening } from '@lintel/wire-protocol/technician/live';
+import type { LiveFeed } from '../app/live-feed.ts';
+
+const MOST_WAITING = 1_000;
+const MOST_UNSENT_BYTES = 256 * 1024;
+const BEAT_MS = 15_000;
+
+interface LiveStreamOptions {
+  /** Asked with each beat: a session that has ended ends the stream too. */
+  readonly isWanted: () => boolean;
+  readonly ended: () => void;
+}
+
+/** Server-sent events for one onlooker. One who does not keep up is cut: it connects anew and has missed something, the door has not. */
+export const streamLive = (feed: LiveFeed, response: ServerResponse, { isWanted, ended }: LiveStreamOptions): void => {
+  let waiting: LiveHappening[] = [];
+  let number = 0;
+  let isOver = false;
+
+  const end = (): void => {
+    if (isOver) return;
+    isOver = true;
+    stopListening();
+    clearInterval(beat);
+    response.destroy();
+    ended();
+  };
+  const send = (text: string): void => {
+    if (isOver) return;
+    response.write(text);
+    if (response.writableLength > MOST_UNSENT_BYTES) end();
+  };
+  const flush = (): void => {
+    const happenings = waiting;
+    waiting = [];
+    send(happenings.map(one => `id: ${++number}\ndata: ${JSON.stringify(one)}\n\n`).join(''));
+  };
+  // Sent after the door has done its work, not while it does it.
+  const stopListening = feed.listen(happening => {
+    if (waiting.length === 0) setImmediate(flush);
+    if (waiting.length < MOST_WAITING) waiting.push(happening);
+    else setImmediate(end);
+  });
+  const beat = setInterval(() => (isWanted() ? send(': beat\n\n') : end()), BEAT_MS);
+  response.on('close', end);
+  response.on('error', end);
+  send('retry: 2000\n\n');
+};

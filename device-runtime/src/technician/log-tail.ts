@@ -1,0 +1,18 @@
+import type { Log } from '../ports/log.ts';
+
+const MOST_LINES = 500;
+const LONGEST_LINE = 500;
+
+/** A log whose last lines can be asked for. */
+export const withTail = (log: Log, now: () => Date): { readonly log: Log; readonly tail: () => readonly string[] } => {
+  const lines: string[] = [];
+  return {
+    log: (level, message, facts) => {
+      const said = facts === undefined ? '' : ` ${JSON.stringify(facts)}`;
+      lines.push(`${now().toISOString()} ${level} ${message}${said}`.slice(0, LONGEST_LINE));
+      if (lines.length > MOST_LINES) lines.shift();
+      log(level, message, facts);
+    },
+    tail: () => [...lines],
+  };
+};

@@ -1,0 +1,62 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { hostname, networkInterfaces } from 'node:os';
+import { join } from 'node:path';
+import { writePrivately } from '@lintel/device-link/identity/private-file';
+import { makeSelfSigned, type SelfSigned, shortKeyName } from '@lintel/device-link/tls/self-signed';
+
+export interface PageCertificate extends SelfSigned {
+  /** SHA-256, as people compare it and as the label has it: pairs of hex digits with colons. */
+  readonly fingerprint: string;
+  /** `lintel-7f3a`: what the controller is called on the network. */
+  readonly name: string;
+}
+
+/*
+ * The label says the fingerprint, so the certificate has to outlast the label, and to be valid on a board whose clock
+ * has not been set yet.
+ */
+const NOT_BEFORE = Date.parse('2020-01-01T00:00:00Z');
+const NOT_AFTER = Date.parse('2060-01-01T00:00:00Z');
+
+const nameOf = (keyName: string): string => `lintel-${keyName}`;
+
+const isHostName = (name: string): boolean => /^[A-Za-z0-9]([A-Za-z0-9.-]{0,250}[A-Za-z0-9])?$/.test(name);
+
+const ownAddresses = (): string[] =>
+  Object.values(networkInterfaces())
+    .flatMap(addresses => addresses ?? [])
+    // A link-local address is nothing without its interface, which a certificate cannot name.
+    .filter(({ address }) => !address.startsWith('fe80:'))
+    .map(({ address }) => address);
+
+export const hostNames = (name: string): string[] => {
+  const host = hostname();
+  return [`${name}.local`, name, 'localhost', ...(isHostName(host) ? [host, `${host}.local`] : [])];
+};
+
+const readKept = (folder: string): SelfSigned | null => {
+  try {
+    const key = readFileSync(join(folder, 'key.pem'), 'utf8');
+    const certificate = readFileSync(join(folder, 'certificate.pem'), 'utf8');
+    return new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key)) ? { key, certificate } : null;
+  } catch {
+    return null;
+  }
+};
+
+const made = async (folder: string): Promise<SelfSigned> => {
+  const names = (keyName: string): string[] => [...new Set([...hostNames(nameOf(keyName)), ...ownAddresses()])];
+  const pair = await makeSelfSigned({ names, notBefore: NOT_BEFORE, notAfter: NOT_AFTER });
+  writePrivately(join(folder, 'key.pem'), pair.key);
+  writePrivately(join(folder, 'certificate.pem'), pair.certificate);
+  return pair;
+};
+
+/** Made at first start. One that is damaged is made anew: the page is then as distrusted as before, and says another fingerprint. */
+export const openPageCertificate = async (folder: string): Promise<PageCertificate> => {
+  const pair = readKept(folder) ?? (await made(folder));
+  const { fingerprint256, publicKey } = new X509Certificate(pair.certificate);
+  const name = nameOf(shortKeyName(publicKey.export({ format: 'der', type: 'spki' })));
+  return { ...pair, fingerprint: fingerprint256, name };
+};

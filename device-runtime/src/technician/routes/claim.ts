@@ -1,0 +1,89 @@
+import { instant } from '@lintel/access-core/instant';
+import type { Problem } from '@lintel/access-core/result';
+import type { ClaimRequest } from '@lintel/device-link/identity/claiming';
+import { gadgetsOf } from '@lintel/hardware-profiles/gadgets-of';
+import { readTicket } from '@lintel/device-link/identity/claim-client';
+import type { GadgetCreate } from '@lintel/wire-protocol/rest/gadget';
+import { dateTimeOf } from '@lintel/wire-protocol/schema-parts/date-time';
+import {
+  technicianClaim,
+  type TechnicianClaim,
+  type TechnicianClaimState,
+} from '@lintel/wire-protocol/technician/claim';
+import { bodyAs } from '../http-forms.ts';
+import type { Route } from '../route.ts';
+import { invalidRequest, TechnicianError } from '../technician-error.ts';
+import type { TechnicianParts } from '../technician-parts.ts';
+
+/** A ticket that names a device says with it which product it is. */
+const namesDevice = (ticket: string | undefined): boolean => {
+  if (ticket === undefined) return false;
+  const read = readTicket(ticket, Number.NEGATIVE_INFINITY);
+  return read.ok && read.value.device_id !== null;
+};
+
+/** What hangs on a new device unless the technician says otherwise. */
+const usualGadgets = ({ profile }: TechnicianParts): GadgetCreate[] =>
+  profile === null ? [] : ([...gadgetsOf(profile)] as GadgetCreate[]);
+
+const requestOf = (claim: TechnicianClaim, parts: TechnicianParts): ClaimRequest => {
+  const { productId, profile } = parts;
+  const { ticket, code = '', bridge_url = '', ca_fingerprint, name, gadgets } = claim;
+  const thing = {
+    productId: namesDevice(ticket) ? null : productId,
+    revisionId: profile?.revision ?? null,
+    name: name ?? profile?.name ?? productId,
+    gadgets: gadgets ?? usualGadgets(parts),
+  };
+  if (ticket !== undefined) return { ticket, thing };
+  return { code, bridgeUrl: bridge_url, caFingerprint: ca_fingerprint ?? null, thing };
+};
+
+const refusal = (problems: readonly Problem[]): TechnicianError => {
+  const [first] = problems;
+  if (first?.code !== 'already_claimed') return invalidRequest(problems);
+  return new TechnicianError('conflict', first.message, { reason: 'already_claimed' });
+};
+
+export const claimRoutes = (parts: TechnicianParts): Route[] => {
+  const { claiming, owner } = parts;
+  const answer = (): TechnicianClaimState => {
+    const own = owner();
+    const pending = claiming?.pendingClaim() ?? null;
+    const ended = claiming?.endedClaim ?? null;
+    const unclaimed = pending !== null ? 'waiting' : ended !== null ? 'refused' : 'unclaimed';
+    const place = own ?? pending;
+    return {
+      state: own !== null ? 'claimed' : unclaimed,
+      device_id: place?.device_id ?? null,
+      organization_id: place?.organization_id ?? null,
+      site_id: place?.site_id ?? null,
+      bridge_url: place?.bridge_url ?? null,
+      message: own === null ? (pending?.last_problem ?? ended?.message ?? null) : null,
+      gadgets: usualGadgets(parts),
+      expires_at: own !== null || pending === null ? null : dateTimeOf(instant(pending.expires_at)),
+    };
+  };
+  return [
+    { method: 'GET', path: '/claim', handle: answer },
+    {
+      method: 'POST',
+      path: '/claim',
+      handle: ({ request, reply }) => {
+        const wanted = bodyAs(technicianClaim, request.body);
+        if (owner() !== null) {
+          const message = 'The controller is claimed already: delete the device at the desk first';
+          throw new TechnicianError('conflict', message, { reason: 'already_claimed' });
+        }
+        if (claiming === null)
+          throw new TechnicianError('conflict', 'This controller cannot be claimed from here', {
+            reason: 'unavailable',
+          });
+        const requested = claiming.requestClaim(requestOf(wanted, parts));
+        if (!requested.ok) throw refusal(requested.problems);
+        reply.code(202);
+        return answer();
+      },
+    },
+  ];
+};

@@ -1,0 +1,43 @@
+import type { DeviceId } from '@lintel/access-core/ids';
+import type { Claiming } from '@lintel/device-link/identity/claiming';
+import type { Profile } from '@lintel/hardware-profiles/profile-schema';
+import type { Controller } from '../app/controller.ts';
+import type { UplinkStatus } from '../app/upstream/uplink.ts';
+import type { DigestKeySource } from '../ports/digest-key-source.ts';
+import type { Log } from '../ports/log.ts';
+import type { WallClock } from '../ports/wall-clock.ts';
+import type { ClockHistory } from './clock-history.ts';
+import type { Entrance, Owner } from './entrance.ts';
+import type { LoginThrottle } from './login-throttle.ts';
+import type { PageCertificate } from './page-certificate.ts';
+import type { Sessions } from './sessions.ts';
+
+export interface OwnerDevice extends Owner {
+  readonly device_id: DeviceId;
+  readonly bridge_url: string;
+}
+
+/** What the technician's API is made of. */
+export interface TechnicianParts {
+  readonly controller: Controller;
+  readonly wall: WallClock;
+  readonly dataDir: string;
+  readonly productId: string;
+  readonly profile: Profile | null;
+  readonly firmware: string;
+  readonly digestKeyKeptIn: DigestKeySource['keptIn'];
+  readonly certificate: Pick<PageCertificate, 'name' | 'fingerprint'>;
+  readonly hostNames: ReadonlySet<string>;
+  readonly owner: () => OwnerDevice | null;
+  /** Null for a controller that stays for itself. */
+  readonly upstream: () => UplinkStatus | null;
+  /** Null where claiming is not to be done from here. */
+  readonly claiming: Pick<Claiming, 'requestClaim' | 'pendingClaim' | 'endedClaim'> | null;
+  readonly entrance: Entrance;
+  readonly sessions: Sessions;
+  readonly throttle: LoginThrottle;
+  readonly clockHistory: ClockHistory;
+  /** The last lines of the log, without what must not be told. */
+  readonly logTail: () => readonly string[];
+  readonly log: Log;
+}

@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { FloorFile } from './floor-file.ts';
+import { SiteClock } from './site-clock.ts';
+
+const HOUR = 3_600_000;
+const today = Date.parse('2026-06-01T10:00:00Z');
+
+const world = (floor: number | null, system: number) => {
+  const saved: number[] = [];
+  const state = { monotonic: 1000, system };
+  const clock = new SiteClock({
+    monotonic: () => state.monotonic,
+    system: () => state.system,
+    floor,
+    save: time => saved.push(time),
+  });
+  return { clock, state, saved };
+};
+
+describe('the clock of a gateway', () => {
+  it('does not believe a system that starts in 1970', () => {
+    const { clock } = world(today, 0);
+    expect([clock.now(), clock.source, clock.isTrusted]).toEqual([today, 'floor', false]);
+  });
+
+  it('does not believe a system that is more than a day ahead of what was known', () => {
+    expect(world(today, today + 25 * HOUR).clock.now()).toBe(today);
+    expect(world(today, today + 23 * HOUR).clock.now()).toBe(today + 23 * HOUR);
+  });
+
+  it('takes the system’s word at its first start, but not one from before it was made', () => {
+    expect(world(null, today).clock.now()).toBe(today);
+    expect(world(null, 0).clock.now()).toBe(Date.parse('2026-01-01T00:00:00Z'));
+  });
+
+  it('follows the bridge forward and back, and then the monotonic clock, whatever the system’s does', () => {
+    const { clock, state, saved } = world(today, today);
+    clock.setByBridge(today - 48 * HOUR);
+    state.system = 0;
+    state.monotonic += 5000;
+    expect(clock.now()).toBe(today - 48 * HOUR + 5000);
+    expect([clock.source, clock.isTrusted]).toEqual(['bridge', true]);
+    expect(saved).toEqual([today - 48 * HOUR]);
+  });
+
+  it('keeps its floor close behind', () => {
+    const { clock, state, saved } = world(today, today);
+    clock.tick();
+    expect(saved).toEqual([]);
+    state.monotonic += HOUR;
+    clock.tick();
+    expect(saved).toEqual([today + HOUR]);
+  });
+
+  it('has its floor in a file, and none when the file is damaged', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'lintel-floor-'));
+    const path = join(folder, 'time-floor.json');
+    const file = new FloorFile(path);
+    expect(file.read()).toBeNull();
+    expect(file.write(today)).toBe(true);
+    expect(file.read()).toBe(today);
+    writeFileSync(path, '{"no');
+    expect(file.read()).toBeNull();
+    rmSync(folder, { recursive: true });
+  });
+});

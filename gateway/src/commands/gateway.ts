@@ -1,0 +1,144 @@
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import type { LinkLog } from '@lintel/device-link/link-log';
+import { createGateway, type GatewayOptions, statusFile } from '../main.ts';
+import type { StatusDocument } from '../status/status-document.ts';
+import { statusText } from '../status/status-text.ts';
+
+const usage = `lintel gateway --data DIR --listen HOST:PORT [--upstream URL] [OPTIONS]
+lintel gateway status --data DIR [--json]
+
+Runs the gateway of a site: controllers connect to it, reach the bridge and one another through it, and what they have
+to say waits here while the line is down. When it serves it prints one line of JSON; a port of 0 picks a free one.
+It is a device of the organization: claim it first, or while it runs, with \`lintel enroll --data DIR …\`.
+
+  --data DIR           identity, messages that wait and state; keep it private
+  --listen HOST:PORT   MQTT over TLS for the controllers of the site, such as 0.0.0.0:8883
+  --upstream URL       the bridge's broker: mqtts://…, or mqtt://127.0.0.1:… on the bridge's own machine
+                       (default: what claiming said)
+  --mqtt-port N        plain MQTT on loopback too, for simulated controllers
+  --tunnel-port N      lets controllers without a route of their own reach the bridge's HTTPS (on HOST, the bridge only)
+  --status-port N      the status page, on loopback (default: a free one)
+  --store-mb N         what may wait here at most (default 1024)
+  --no-mdns            is not announced on the network; controllers must be told where it is
+
+status shows controllers, queues, the line and the clock of the gateway that runs with DIR.
+
+  npx lintel gateway --data .lintel/gateway --listen 0.0.0.0:8883 --upstream mqtts://doors.example.com:8883
+`;
+
+class UsageError extends Error {}
+
+const options = {
+  data: { type: 'string' },
+  listen: { type: 'string' },
+  upstream: { type: 'string' },
+  'mqtt-port': { type: 'string' },
+  'tunnel-port': { type: 'string' },
+  'status-port': { type: 'string' },
+  'store-mb': { type: 'string' },
+  'no-mdns': { type: 'boolean' },
+  json: { type: 'boolean' },
+} as const;
+
+const parse = (args: readonly string[]) => {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+};
+
+type Values = ReturnType<typeof parse>['values'];
+
+const portIn = (text: string, name: string): number => {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new UsageError(`${name} must be a port from 0 to 65535`);
+  return Number(text);
+};
+
+const portOr = <T>(values: Values, name: 'mqtt-port' | 'tunnel-port' | 'status-port', otherwise: T): number | T => {
+  const text = values[name];
+  return text === undefined ? otherwise : portIn(text, `--${name}`);
+};
+
+const addressIn = (text: string | undefined): GatewayOptions['listen'] => {
+  const parts = /^(?:\[([0-9a-fA-F:]+)\]|([^:[\]]+)):(\d+)$/.exec(text ?? '');
+  if (parts === null) throw new UsageError('--listen must be an address such as 0.0.0.0:8883 or [::]:8883');
+  return { host: parts[1] ?? parts[2]!, port: portIn(parts[3]!, '--listen') };
+};
+
+const upstreamIn = (text: string | undefined): string | null => {
+  if (text === undefined) return null;
+  const protocol = URL.parse(text)?.protocol;
+  if (protocol === 'mqtts:' || protocol === 'mqtt:') return text;
+  throw new UsageError('--upstream must be an address such as mqtts://doors.example.com:8883');
+};
+
+const megabytes = (text: string | undefined): GatewayOptions['storeLimits'] => {
+  if (text === undefined) return undefined;
+  if (!(Number(text) > 0)) throw new UsageError('--store-mb must be a number above 0');
+  return { mostBytes: Number(text) * 1024 * 1024 };
+};
+
+const toStderr: LinkLog = (level, message, facts = {}) => {
+  process.stderr.write(`${JSON.stringify({ level, message, ...facts })}\n`);
+};
+
+const serve = async (dataDir: string, values: Values): Promise<number> => {
+  const told = new Promise<void>(resolve => {
+    process.once('SIGTERM', resolve);
+    process.once('SIGINT', resolve);
+  });
+  const storeLimits = megabytes(values['store-mb']);
+  const gateway = await createGateway({
+    dataDir,
+    listen: addressIn(values.listen),
+    upstream: upstreamIn(values.upstream),
+    mqttPort: portOr(values, 'mqtt-port', null),
+    tunnelPort: portOr(values, 'tunnel-port', null),
+    statusPort: portOr(values, 'status-port', 0),
+    mdns: values['no-mdns'] !== true,
+    log: toStderr,
+    ...(storeLimits === undefined ? {} : { storeLimits }),
+  });
+  const device_id = gateway.deviceId();
+  process.stdout.write(`${JSON.stringify({ ready: true, ...gateway.addresses(), device_id })}\n`);
+  await told;
+  await gateway.stop();
+  return 0;
+};
+
+const statusOfRunning = async (dataDir: string): Promise<StatusDocument> => {
+  const { url } = JSON.parse(readFileSync(statusFile(dataDir), 'utf8')) as { url: string };
+  const answer = await fetch(`${url}/status.json`, { signal: AbortSignal.timeout(5000) });
+  return (await answer.json()) as StatusDocument;
+};
+
+const showStatus = async (dataDir: string, isJson: boolean): Promise<number> => {
+  try {
+    const status = await statusOfRunning(dataDir);
+    process.stdout.write(isJson ? `${JSON.stringify(status)}\n` : statusText(status));
+    return 0;
+  } catch {
+    process.stderr.write(`no gateway runs with --data ${dataDir}\n`);
+    return 1;
+  }
+};
+
+const run = async (args: readonly string[]): Promise<number> => {
+  try {
+    const { values, positionals } = parse(args);
+    const [word, ...more] = positionals;
+    if (more.length > 0 || (word !== undefined && word !== 'status')) {
+      throw new UsageError(`"${more[0] ?? word}" is not understood`);
+    }
+    if (values.data === undefined) throw new UsageError('--data is needed');
+    return word === 'status' ? await showStatus(values.data, values.json === true) : await serve(values.data, values);
+  } catch (error) {
+    const isUsage = error instanceof UsageError;
+    process.stderr.write(isUsage ? `${error.message}\n\n${usage}` : `${(error as Error).message}\n`);
+    return isUsage ? 2 : 1;
+  }
+};
+
+export const command = { usage, run };

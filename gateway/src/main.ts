@@ -1,0 +1,236 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ConnectionLimits } from '@lintel/device-link/connection/broker-connection';
+import { CertificateRenewal } from '@lintel/device-link/identity/certificate-renewal';
+import { openDeviceKeys } from '@lintel/device-link/identity/device-keys';
+import { digestKeyId } from '@lintel/device-link/identity/digest-key';
+import { type Membership, MembershipFile } from '@lintel/device-link/identity/membership';
+import { writePrivately } from '@lintel/device-link/identity/private-file';
+import type { LinkLog } from '@lintel/device-link/link-log';
+import { Announcement } from './announcement.ts';
+import { FloorFile } from './clock/floor-file.ts';
+import { SiteClock } from './clock/site-clock.ts';
+import { FaultBook } from './fault-book.ts';
+import type { ForwardLimits } from './forwarding/forwarder.ts';
+import type { StoreLimits } from './forwarding/frame-store.ts';
+import { SiteGateway } from './site-gateway.ts';
+import { SiteStore } from './site-store.ts';
+import { statusOf, VERSION } from './status/status-of.ts';
+import type { StatusDocument } from './status/status-document.ts';
+import { StatusServer } from './status/status-server.ts';
+import { BridgeTunnel } from './tunnel/bridge-tunnel.ts';
+
+export interface GatewayOptions {
+  readonly dataDir: string;
+  /** Where the devices of the site connect, with TLS. */
+  readonly listen: { readonly host: string; readonly port: number };
+  /** The bridge's broker; null takes the addresses that claiming gave. */
+  readonly upstream: string | null;
+  /** A plain listener on loopback, for simulated devices; null for none. */
+  readonly mqttPort: number | null;
+  readonly statusPort: number;
+  /** Lets devices without a route of their own reach the bridge's HTTPS; null for none. */
+  readonly tunnelPort: number | null;
+  readonly mdns: boolean;
+  readonly log: LinkLog;
+  /** The operating system's clock. */
+  readonly system?: () => number;
+  readonly claimLookMs?: number;
+  readonly storeLimits?: Partial<StoreLimits>;
+  readonly forwardLimits?: Partial<ForwardLimits>;
+  readonly connectionLimits?: Partial<ConnectionLimits>;
+}
+
+export interface GatewayAddresses {
+  readonly mqtts?: string;
+  readonly mqtt?: string;
+  readonly tunnel?: string;
+  readonly status: string;
+}
+
+export interface RunningGateway {
+  /** More of them once it is claimed. */
+  addresses(): GatewayAddresses;
+  /** Null until it is claimed. */
+  deviceId(): string | null;
+  status(): StatusDocument;
+  stop(): Promise<void>;
+}
+
+/** Where `lintel gateway status` finds a gateway that runs. */
+export const statusFile = (dataDir: string): string => join(dataDir, 'gateway', 'status-address.json');
+
+const LOOPBACK = '127.0.0.1';
+const CLAIM_LOOK_MS = 2000;
+const inUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host);
+
+const digestKeyIn = (dataDir: string, faults: FaultBook): string => {
+  try {
+    return digestKeyId(readFileSync(join(dataDir, 'digest.key')));
+  } catch (error) {
+    faults.set('digest_key', `The bridge will not tell who is of the site: ${(error as Error).message}`);
+    return 'none';
+  }
+};
+
+/** The one place where a gateway's parts are built. Unclaimed it runs all the same, says so, and waits. */
+class GatewayProcess implements RunningGateway {
+  readonly #options: GatewayOptions;
+  readonly #clock: SiteClock;
+  readonly #faults: FaultBook;
+  readonly #file: MembershipFile;
+  #membership: Membership | null = null;
+  #store: SiteStore | null = null;
+  #gateway: SiteGateway | null = null;
+  #renewal: CertificateRenewal | null = null;
+  #tunnel: BridgeTunnel | null = null;
+  #announcement: Announcement | null = null;
+  #server: StatusServer | null = null;
+  #addresses: Omit<GatewayAddresses, 'status'> = {};
+  #looking: NodeJS.Timeout | undefined;
+
+  constructor(options: GatewayOptions) {
+    this.#options = options;
+    const floor = new FloorFile(join(options.dataDir, 'gateway', 'time-floor.json'));
+    this.#clock = new SiteClock({
+      monotonic: () => performance.now(),
+      system: options.system ?? Date.now,
+      floor: floor.read(),
+      save: time => {
+        if (floor.write(time)) this.#faults.clear('clock_unsaved');
+        else this.#faults.set('clock_unsaved', 'The time cannot be kept on the disk');
+      },
+    });
+    this.#faults = new FaultBook(() => this.#clock.now());
+    this.#file = new MembershipFile(options.dataDir);
+  }
+
+  async start(): Promise<void> {
+    const { dataDir, statusPort } = this.#options;
+    mkdirSync(join(dataDir, 'gateway'), { recursive: true, mode: 0o700 });
+    this.#server = await StatusServer.listen(statusPort, () => this.status());
+    writePrivately(statusFile(dataDir), JSON.stringify({ url: this.#server.url }));
+    await this.#look();
+  }
+
+  /** Somebody may claim it while it runs. */
+  async #look(): Promise<void> {
+    const { log, claimLookMs = CLAIM_LOOK_MS } = this.#options;
+    const read = this.#file.read();
+    if (!read.ok) this.#faults.set('membership', read.problems[0]!.message);
+    else if (read.value !== null) {
+      this.#faults.clear('membership');
+      this.#faults.clear('unclaimed');
+      return this.#begin(read.value);
+    } else
+      this.#faults.set(
+        'unclaimed',
+        'Nobody has claimed this gateway: lintel enroll --data DIR --bridge URL --code CODE',
+      );
+    if (this.#looking === undefined) log('warn', 'the gateway is not claimed yet and waits');
+    this.#looking = setTimeout(() => {
+      this.#look().catch((error: unknown) => {
+        log('error', 'the gateway cannot begin', { why: (error as Error).message });
+        this.#faults.set('start', `The gateway cannot begin: ${(error as Error).message}`);
+      });
+    }, claimLookMs);
+  }
+
+  async #begin(membership: Membership): Promise<void> {
+    const { dataDir, upstream, log, storeLimits, forwardLimits, connectionLimits } = this.#options;
+    this.#membership = membership;
+    const keys = openDeviceKeys(dataDir);
+    const held = (): Membership => this.#membership!;
+    const store = new SiteStore(join(dataDir, 'gateway', 'store.db'), this.#faults, storeLimits);
+    this.#store = store;
+    const gateway = await SiteGateway.open({
+      dataDir,
+      membership: held,
+      keys,
+      digestKeyId: digestKeyIn(dataDir, this.#faults),
+      firmware: `lintel-gateway ${VERSION}`,
+      upstreamUrls: () =>
+        upstream === null ? [held().brokers.mqtts, held().brokers.mqtt].filter(url => url !== null) : [upstream],
+      clock: this.#clock,
+      monotonic: () => performance.now(),
+      system: this.#options.system ?? Date.now,
+      faults: this.#faults,
+      store,
+      log,
+      ...(forwardLimits === undefined ? {} : { forwardLimits }),
+      ...(connectionLimits === undefined ? {} : { connectionLimits }),
+    });
+    this.#gateway = gateway;
+    await this.#listen(gateway, keys.privateKeyPem, membership);
+    this.#renewal = new CertificateRenewal({
+      membership: this.#file,
+      keys: () => keys,
+      now: () => this.#clock.now(),
+      random: Math.random,
+      log,
+      onRenewed: renewed => {
+        this.#membership = renewed;
+        gateway.renewed(renewed);
+      },
+    });
+    this.#renewal.start();
+    gateway.start();
+  }
+
+  async #listen({ broker }: SiteGateway, key: string, membership: Membership): Promise<void> {
+    const { listen, mqttPort, tunnelPort, mdns, log } = this.#options;
+    const { certificate, ca_certificate, device_id, organization_id, bridge_url } = membership;
+    const host = inUrl(listen.host);
+    const port = await broker.listenTls(listen.host, listen.port, { key, certificate }, ca_certificate);
+    this.#addresses = { mqtts: `mqtts://${host}:${port}` };
+    if (mqttPort !== null) {
+      this.#addresses = { ...this.#addresses, mqtt: `mqtt://${LOOPBACK}:${await broker.listen(LOOPBACK, mqttPort)}` };
+    }
+    if (tunnelPort !== null) {
+      this.#tunnel = await BridgeTunnel.listen(listen.host, tunnelPort, bridge_url, log);
+      this.#addresses = { ...this.#addresses, tunnel: `http://${host}:${this.#tunnel.port}` };
+    }
+    if (!mdns) return;
+    this.#announcement = new Announcement(
+      { deviceId: device_id, organizationId: organization_id, port, tunnelPort: this.#tunnel?.port ?? null },
+      log,
+    );
+  }
+
+  addresses(): GatewayAddresses {
+    return { ...this.#addresses, status: this.#server!.url };
+  }
+
+  deviceId(): string | null {
+    return this.#membership?.device_id ?? null;
+  }
+
+  status(): StatusDocument {
+    return statusOf({
+      membership: this.#membership,
+      gateway: this.#gateway,
+      store: this.#store,
+      clock: this.#clock,
+      faults: this.#faults,
+      monotonic: performance.now(),
+    });
+  }
+
+  async stop(): Promise<void> {
+    clearTimeout(this.#looking);
+    this.#renewal?.stop();
+    await this.#announcement?.stop();
+    await this.#tunnel?.close();
+    await this.#gateway?.stop();
+    this.#store?.close();
+    this.#clock.save();
+    await this.#server?.close();
+  }
+}
+
+/** It serves when this resolves, or waits to be claimed. */
+export const createGateway = async (options: GatewayOptions): Promise<RunningGateway> => {
+  const gateway = new GatewayProcess(options);
+  await gateway.start();
+  return gateway;
+};

@@ -1,0 +1,90 @@
+import type { DeviceId } from '@lintel/access-core/ids';
+import { type DownKind, parseTopic } from '@lintel/wire-protocol/mqtt/topics';
+import type { Forwarder } from '../forwarding/forwarder.ts';
+import type { DeviceRoster } from '../line/device-roster.ts';
+import { openWord, type Organization } from '../line/organization-word.ts';
+import type { PeerBook } from '../site/peer-book.ts';
+import type { DownShelf } from '../store/down-shelf.ts';
+import type { RevocationShelf } from '../store/revocation-shelf.ts';
+import type { TrafficCounts } from './traffic-counts.ts';
+
+export interface DownRouteParts {
+  readonly ownId: DeviceId;
+  readonly organization: Organization;
+  readonly peers: () => PeerBook;
+  readonly roster: DeviceRoster;
+  readonly forwarder: Forwarder;
+  readonly shelf: DownShelf;
+  readonly revocations: RevocationShelf;
+  readonly counts: TrafficCounts;
+  /** Runs what writes to the store: a disk that fails costs what is kept, not what is carried. */
+  readonly keeping: (work: () => void) => void;
+  readonly publishDown: (topic: string, payload: Uint8Array) => void;
+  readonly onOwn: (kind: DownKind, payload: Uint8Array) => void;
+  readonly onRevoked: (counter: number) => void;
+}
+
+/** Of use to a controller that comes back later. Actions and times are not: they are for now, or for nobody. */
+const isKept = (kind: DownKind): kind is 'ack' | 'rules' | 'slice' =>
+  kind === 'ack' || kind === 'rules' || kind === 'slice';
+
+/** What the bridge says: to its device as it is, and what it confirms to the store. */
+export class DownRoutes {
+  readonly #parts: DownRouteParts;
+
+  constructor(parts: DownRouteParts) {
+    this.#parts = parts;
+  }
+
+  readonly heard = (topic: string, payload: Uint8Array): void => {
+    const { ownId, organization, peers, counts, publishDown } = this.#parts;
+    const parsed = parseTopic(topic);
+    if (parsed === null || parsed.direction === 'up') return;
+    if (parsed.direction === 'organization') {
+      if (parsed.organization_id !== organization.id) return;
+      counts.down++;
+      publishDown(topic, payload);
+      return this.#keepRevocation(payload);
+    }
+    const { device_id, kind } = parsed;
+    if (device_id === ownId) return this.#parts.onOwn(kind, payload);
+    if (!peers().has(device_id)) return counts.drop(device_id, kind, 'nobody is there to hear it');
+    this.#toDevice(device_id, kind, topic, payload);
+  };
+
+  #toDevice(device: DeviceId, kind: DownKind, topic: string, payload: Uint8Array): void {
+    const { roster, shelf, counts, keeping, publishDown } = this.#parts;
+    const isHere = roster.isConnected(device);
+    if (isHere) {
+      counts.down++;
+      publishDown(topic, payload);
+    }
+    if (!isKept(kind) || (isHere && kind === 'slice')) return;
+    if (!this.#confirm(device, kind, payload)) return counts.drop(device, kind, 'not signed by its sender');
+    if (!isHere) keeping(() => shelf.put(device, kind, payload));
+  }
+
+  /** Only what the organization has signed ends a message's stay in the store, or is worth being kept. */
+  #confirm(device: DeviceId, kind: 'ack' | 'rules' | 'slice', payload: Uint8Array): boolean {
+    const { organization, forwarder } = this.#parts;
+    const address = { audience: device, serial: null, window: null };
+    if (kind === 'slice') return openWord('slice', payload, organization, address).ok;
+    if (kind === 'rules') {
+      const rules = openWord('rules', payload, organization, address);
+      if (rules.ok) forwarder.rulesAnswered(device);
+      return rules.ok;
+    }
+    const ack = openWord('ack', payload, organization, address);
+    if (ack.ok) forwarder.acknowledged(device, ack.value.message);
+    return ack.ok;
+  }
+
+  #keepRevocation(payload: Uint8Array): void {
+    const { organization, revocations, counts, keeping, onRevoked } = this.#parts;
+    const word = openWord('revoke', payload, organization, { audience: organization.id, serial: '', window: null });
+    if (!word.ok) return counts.drop(organization.id, 'revoke', 'not signed by its sender');
+    const { header, message } = word.value;
+    keeping(() => revocations.put(header.counter, message.revision, payload));
+    onRevoked(header.counter);
+  }
+}

@@ -1,0 +1,142 @@
+import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
+import { decodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
+import { type DownKind, downTopic, parseTopic, type UpKind } from '@lintel/wire-protocol/mqtt/topics';
+import type { Forwarder } from '../forwarding/forwarder.ts';
+import type { FrameStore } from '../forwarding/frame-store.ts';
+import { openBatch } from '../forwarding/signed-batch.ts';
+import type { DeviceRoster } from '../line/device-roster.ts';
+import type { PeerBook } from '../site/peer-book.ts';
+import type { StoredKind } from '../store/frame-table.ts';
+import { spansOf } from '../store/sequence-spans.ts';
+import { HeldMessages } from './held-messages.ts';
+import { peerAddress } from './peer-frame.ts';
+import type { TrafficCounts } from './traffic-counts.ts';
+
+export interface UpRouteParts {
+  readonly organizationId: OrganizationId;
+  readonly peers: () => PeerBook;
+  readonly roster: DeviceRoster;
+  readonly store: FrameStore;
+  readonly forwarder: Forwarder;
+  readonly counts: TrafficCounts;
+  readonly now: () => number;
+  /** Whether the bridge is there and knows who hangs here. */
+  readonly isOpen: () => boolean;
+  readonly bufferedBytes: () => number;
+  readonly publishUp: (topic: string, payload: Uint8Array) => void;
+  readonly publishDown: (topic: string, payload: Uint8Array) => void;
+  readonly onServing: (device: DeviceId, revision: number) => void;
+}
+
+type PeerKind = UpKind & DownKind;
+
+/** A line that takes nothing is cut soon; what piles up until then is not worth more memory than this. */
+const MOST_BUFFERED = 16 * 1024 * 1024;
+
+/** What the devices say: to the bridge as it is, through the store, or straight to a neighbour. */
+export class UpRoutes {
+  readonly #parts: UpRouteParts;
+  readonly #held = new HeldMessages();
+
+  constructor(parts: UpRouteParts) {
+    this.#parts = parts;
+  }
+
+  readonly heard = (topic: string, payload: Uint8Array, sender: DeviceId): void => {
+    const { counts } = this.#parts;
+    const parsed = parseTopic(topic);
+    if (parsed?.direction !== 'up' || parsed.device_id !== sender) {
+      return counts.drop(sender, topic.slice(0, 100), 'no topic of this protocol');
+    }
+    const { kind } = parsed;
+    switch (kind) {
+      case 'events':
+      case 'rules-changed':
+        return this.#keep(sender, kind, topic, payload);
+      case 'peer-hello':
+      case 'peer-nonce':
+      case 'peer-request':
+      case 'peer-answer':
+        return this.#toPeer(sender, kind, topic, payload);
+      case 'presence':
+        return counts.drop(sender, kind, 'only a gateway says that');
+      case 'serving':
+        this.#noteServing(sender, payload);
+        return this.#pass(sender, kind, topic, payload);
+      default:
+        return this.#pass(sender, kind, topic, payload);
+    }
+  };
+
+  #pass(device: DeviceId, kind: UpKind, topic: string, payload: Uint8Array): void {
+    const { roster, counts, isOpen, bufferedBytes, publishUp } = this.#parts;
+    if (!isOpen()) {
+      counts.unheard++;
+      return;
+    }
+    if (bufferedBytes() > MOST_BUFFERED) return counts.drop(device, kind, 'the line is too slow');
+    // A goodbye comes from a device that has gone, and ends what the bridge knows of it.
+    if (kind !== 'goodbye' && !roster.isReady(device)) {
+      if (!this.#held.hold(device, topic, payload)) counts.drop(device, kind, 'too much at once');
+      return;
+    }
+    counts.up++;
+    publishUp(topic, payload);
+  }
+
+  /** The bridge knows of the device: its first words go up, and then what is stored of it. */
+  ready(device: DeviceId): void {
+    const { counts, publishUp, forwarder } = this.#parts;
+    for (const { topic, payload } of this.#held.release(device)) {
+      counts.up++;
+      publishUp(topic, payload);
+    }
+    forwarder.wake(device);
+  }
+
+  /** What it said before the bridge knew of it is of a session that is over. */
+  left(device: DeviceId): void {
+    this.#held.release(device);
+  }
+
+  closed(): void {
+    this.#held.clear();
+  }
+
+  #keep(device: DeviceId, kind: StoredKind, topic: string, payload: Uint8Array): void {
+    const { organizationId: organization, peers, store, forwarder, counts, now, roster } = this.#parts;
+    const keyOf = (id: DeviceId, serial: string): string | null => peers().keyOf(id, serial);
+    const batch = openBatch(kind, payload, { device, organization, keyOf });
+    if (batch === null) return counts.drop(device, kind, 'not signed by its sender');
+    const { serial, events } = batch;
+    // Of a newer version: nobody here could tell when the bridge has confirmed it.
+    if (events === null) return this.#pass(device, kind, topic, payload);
+    const spans = spansOf(events.map(({ sequence }) => sequence));
+    const keeping = store.keep({ device, serial, kind, spans, receivedAt: now(), payload }, forwarder.sentUpTo(device));
+    if (keeping === 'kept') {
+      roster.wants(device);
+      return forwarder.wake(device);
+    }
+    if (keeping === 'known') return;
+    counts.left++;
+    // Ahead of what waits it must not go; its controller says it again.
+    if (store.of(device).frames === 0) this.#pass(device, kind, topic, payload);
+  }
+
+  #toPeer(sender: DeviceId, kind: PeerKind, topic: string, payload: Uint8Array): void {
+    const { roster, counts, publishDown, isOpen } = this.#parts;
+    const address = peerAddress(payload);
+    if (address?.signer !== sender) return counts.drop(sender, kind, 'not signed by its sender');
+    if (roster.isConnected(address.audience)) {
+      counts.local++;
+      return publishDown(downTopic(address.audience as DeviceId, kind), payload);
+    }
+    if (!isOpen()) return counts.drop(sender, kind, 'nobody is there to hear it');
+    this.#pass(sender, kind, topic, payload);
+  }
+
+  #noteServing(device: DeviceId, payload: Uint8Array): void {
+    const serving = decodeMessage('serving', payload);
+    if (serving.ok) this.#parts.onServing(device, serving.value.revision);
+  }
+}

@@ -1,0 +1,127 @@
+/*
+ * One page without a framework. Its places are made once and only their texts change, so that nothing jumps when a number
+ * does; what comes from outside is set as text, never as markup.
+ */
+
+const style = `
+:root { color-scheme: light dark; --ink: #1b1f24; --soft: #5b6570; --line: #d7dce1; --paper: #fff; --ground: #f4f5f7;
+  --good: #17683a; --bad: #b3261e; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e8eaed; --soft: #a3adb8; --line: #38404a; --paper: #1d2228;
+  --ground: #14181c; --good: #7ed6a1; --bad: #ff9b92; } }
+* { box-sizing: border-box; }
+body { margin: 0; padding: 1rem; background: var(--ground); color: var(--ink);
+  font: 16px/1.5 system-ui, sans-serif; font-variant-numeric: tabular-nums; }
+main { max-width: 64rem; margin: 0 auto; display: grid; gap: 1rem; }
+h1 { font-size: 1.3rem; margin: 0; overflow-wrap: anywhere; } h2 { font-size: 1rem; margin: 0 0 .5rem; }
+header p { margin: .2rem 0 0; color: var(--soft); overflow-wrap: anywhere; }
+.cards { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 21rem), 1fr)); }
+section { background: var(--paper); border: 1px solid var(--line); border-radius: .6rem; padding: .9rem 1rem; }
+dl { margin: 0; display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .15rem .8rem; }
+dt { color: var(--soft); } dd { margin: 0; text-align: right; overflow-wrap: break-word; min-height: 1.5em; }
+table { width: 100%; border-collapse: collapse; } th, td { text-align: left; padding: .35rem .5rem .35rem 0;
+  border-top: 1px solid var(--line); vertical-align: top; } th { color: var(--soft); font-weight: 500; border-top: 0; }
+td:nth-child(n+3), th:nth-child(n+3) { text-align: right; } td small { color: var(--soft); display: block; }
+.good { color: var(--good); } .bad { color: var(--bad); } #faults { min-height: 1.5em; margin: 0; padding-left: 1.2rem; }
+#faults.none { list-style: none; padding: 0; color: var(--soft); }
+@media (max-width: 34rem) { td:nth-child(4), th:nth-child(4) { display: none; } }
+`;
+
+const script = `
+const at = id => document.getElementById(id);
+const say = (id, text, mood) => { const place = at(id); if (place.textContent !== text) place.textContent = text;
+  place.className = mood ?? ''; };
+const number = value => new Intl.NumberFormat().format(value);
+const size = bytes => bytes < 1024 ? bytes + ' B' : bytes < 1048576 ? (bytes / 1024).toFixed(1) + ' kB'
+  : bytes < 1073741824 ? (bytes / 1048576).toFixed(1) + ' MB' : (bytes / 1073741824).toFixed(1) + ' GB';
+const moment = text => text === null ? '–' : new Date(text).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+const cell = (row, index) => row.cells[index] ?? row.insertCell();
+const fill = (place, text) => { if (place.textContent !== text) place.textContent = text; };
+const showControllers = list => {
+  const body = at('controllers');
+  while (body.rows.length > list.length) body.deleteRow(-1);
+  list.forEach((one, index) => {
+    const row = body.rows[index] ?? body.insertRow();
+    fill(cell(row, 0), one.name === '' ? one.device_id : one.name);
+    cell(row, 0).title = one.device_id;
+    fill(cell(row, 1), one.connected ? 'connected' : 'away');
+    cell(row, 1).className = one.connected ? 'good' : 'bad';
+    fill(cell(row, 2), number(one.waiting.events));
+    fill(cell(row, 3), moment(one.since));
+  });
+  at('nobody').hidden = list.length > 0;
+};
+const showFaults = list => {
+  const place = at('faults');
+  const texts = list.length === 0 ? ['None'] : list.map(one => one.message + ' (since ' + moment(one.since) + ')');
+  place.className = list.length === 0 ? 'none' : 'bad';
+  if (place.dataset.shown === texts.join('\\n')) return;
+  place.dataset.shown = texts.join('\\n');
+  place.replaceChildren(...texts.map(text => Object.assign(document.createElement('li'), { textContent: text })));
+};
+const show = status => {
+  say('title', status.claimed ? 'Gateway ' + (status.site ?? '') : 'Gateway, not claimed yet');
+  say('who', status.device_id ?? 'Claim it with: lintel enroll --data DIR --bridge URL --code CODE');
+  say('line', status.upstream.connected ? 'connected' : 'not connected', status.upstream.connected ? 'good' : 'bad');
+  say('url', status.upstream.url ?? '–');
+  say('since', moment(status.upstream.since));
+  say('frames', number(status.queue.frames) + ' (' + number(status.queue.under_way) + ' under way)');
+  say('events', number(status.queue.events));
+  say('bytes', size(status.queue.bytes) + ' of ' + size(status.queue.limit_bytes));
+  say('oldest', moment(status.queue.oldest_at));
+  say('revocations', number(status.revocations));
+  say('time', moment(status.clock.time));
+  say('trusted', status.clock.trusted ? 'yes' : 'not yet', status.clock.trusted ? 'good' : 'bad');
+  say('source', status.clock.source);
+  say('expires', moment(status.certificate_expires_at));
+  for (const name of ['up', 'down', 'local', 'unheard', 'left', 'dropped']) say('t-' + name, number(status.traffic[name]));
+  showControllers(status.controllers);
+  showFaults(status.faults);
+};
+const look = async () => {
+  try {
+    show(await (await fetch('/status.json')).json());
+    say('news', 'as of ' + new Date().toLocaleTimeString());
+  } catch {
+    say('news', 'The gateway does not answer', 'bad');
+  }
+  setTimeout(look, document.hidden ? 15000 : 2000);
+};
+look();
+`;
+
+const rows = (...pairs: readonly (readonly [string, string])[]): string =>
+  pairs.map(([name, id]) => `<dt>${name}</dt><dd id="${id}">–</dd>`).join('');
+
+export const statusPage = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Lintel gateway</title><style>${style}</style></head><body><main>
+<header><h1 id="title">Gateway</h1><p id="who">–</p><p id="news" role="status">–</p></header>
+<section><h2>Faults</h2><ul id="faults" class="none"><li>–</li></ul></section>
+<div class="cards">
+<section><h2>Line to the bridge</h2><dl>${rows(['State', 'line'], ['Address', 'url'], ['Since', 'since'])}</dl></section>
+<section><h2>Waiting for the bridge</h2><dl>${rows(
+  ['Events', 'events'],
+  ['Messages', 'frames'],
+  ['Size', 'bytes'],
+  ['Oldest', 'oldest'],
+  ['Revocations kept', 'revocations'],
+)}</dl></section>
+<section><h2>Clock</h2><dl>${rows(
+  ['Time', 'time'],
+  ['Trusted', 'trusted'],
+  ['Source', 'source'],
+  ['Certificate until', 'expires'],
+)}</dl></section>
+<section><h2>Messages since the start</h2><dl>${rows(
+  ['Up', 't-up'],
+  ['Down', 't-down'],
+  ['Within the site', 't-local'],
+  ['Without a line', 't-unheard'],
+  ['Left with controllers', 't-left'],
+  ['Dropped', 't-dropped'],
+)}</dl></section>
+</div>
+<section><h2>Controllers</h2><table><thead><tr><th>Name</th><th>State</th><th>Events waiting</th><th>Since</th></tr></thead>
+<tbody id="controllers"></tbody></table><p id="nobody">Nobody has been claimed for this site yet.</p></section>
+</main><script>${script}</script></body></html>
+`;

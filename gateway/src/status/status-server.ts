@@ -1,0 +1,60 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { StatusDocument } from './status-document.ts';
+import { statusPage } from './status-page.ts';
+
+const LOOPBACK = '127.0.0.1';
+
+const headers = {
+  'cache-control': 'no-store',
+  'content-security-policy':
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+};
+
+/** A page of somebody else that is given our address by its own name server must not read this. */
+const isLocalHost = ({ headers: { host = '' } }: IncomingMessage): boolean =>
+  /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/.test(host);
+
+const answer = (response: ServerResponse, status: number, type: string, body: string): void => {
+  response.writeHead(status, { ...headers, 'content-type': `${type}; charset=utf-8` }).end(body);
+};
+
+/** The status page, on this machine only. */
+export class StatusServer {
+  readonly port: number;
+  readonly #server: Server;
+
+  private constructor(server: Server, port: number) {
+    this.#server = server;
+    this.port = port;
+  }
+
+  static async listen(port: number, status: () => StatusDocument): Promise<StatusServer> {
+    const server = createServer((request, response) => {
+      if (!isLocalHost(request)) return answer(response, 403, 'text/plain', 'On this machine only\n');
+      if (request.method !== 'GET' && request.method !== 'HEAD') {
+        return answer(response, 405, 'text/plain', 'GET only\n');
+      }
+      const path = request.url?.split('?')[0];
+      if (path === '/status.json') return answer(response, 200, 'application/json', JSON.stringify(status()));
+      if (path === '/') return answer(response, 200, 'text/html', statusPage);
+      answer(response, 404, 'text/plain', 'There is / and /status.json\n');
+    });
+    server.listen(port, LOOPBACK);
+    await once(server, 'listening');
+    return new StatusServer(server, (server.address() as { port: number }).port);
+  }
+
+  get url(): string {
+    return `http://${LOOPBACK}:${this.port}`;
+  }
+
+  async close(): Promise<void> {
+    const closed = once(this.#server, 'close');
+    this.#server.close();
+    this.#server.closeAllConnections();
+    await closed;
+  }
+}

@@ -1,0 +1,58 @@
+import { instant } from '@lintel/access-core/instant';
+import { describe, expect, it } from 'vitest';
+import type { StatusDocument } from './status-document.ts';
+import { statusText } from './status-text.ts';
+
+const status: StatusDocument = {
+  version: '1',
+  claimed: true,
+  device_id: 'dev_g',
+  organization_id: 'org_1',
+  site: 'Main',
+  upstream: { connected: false, url: null, since: '2026-06-01T10:00:00.000Z' },
+  clock: { time: '2026-06-01T11:00:00.000Z', trusted: false, source: 'floor' },
+  queue: {
+    frames: 2,
+    bytes: 2048,
+    events: 7,
+    under_way: 1,
+    oldest_at: '2026-06-01T09:00:00.000Z',
+    limit_bytes: 1048576,
+  },
+  revocations: 0,
+  controllers: [
+    {
+      device_id: 'dev_a',
+      name: 'Front',
+      connected: true,
+      since: '2026-06-01T08:00:00.000Z',
+      waiting: { frames: 2, bytes: 2048, events: 7 },
+    },
+    { device_id: 'dev_b', name: '', connected: false, since: null, waiting: { frames: 0, bytes: 0, events: 0 } },
+  ],
+  traffic: { up: 1, down: 2, local: 3, unheard: 4, left: 5, dropped: 6 },
+  certificate_expires_at: null,
+  faults: [{ code: 'store', since: instant(0), message: 'The disk is full.' }],
+};
+
+describe('the status at a terminal', () => {
+  it('says what an operator looks for: line, queue, clock, controllers, faults', () => {
+    expect(statusText(status).split('\n')).toEqual([
+      'Gateway dev_g of Main',
+      'Line        not connected since 2026-06-01T10:00:00.000Z',
+      'Waiting     7 events in 2 messages, 2.0 kB of 1.0 MB, 1 under way',
+      'Oldest      2026-06-01T09:00:00.000Z',
+      'Clock       2026-06-01T11:00:00.000Z, not trusted yet (floor)',
+      'Messages    1 up, 2 down, 3 within the site, 4 without a line, 5 left with controllers, 6 dropped',
+      'Controllers 1 of 2 connected',
+      '  Front  connected since 2026-06-01T08:00:00.000Z, 7 events wait',
+      '  dev_b  away',
+      'Fault       The disk is full. (since 1970-01-01T00:00:00.000Z)',
+      '',
+    ]);
+  });
+
+  it('says that nobody has claimed it', () => {
+    expect(statusText({ ...status, claimed: false })).toMatch(/^Gateway, not claimed yet\n/);
+  });
+});

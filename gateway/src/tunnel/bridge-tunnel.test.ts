@@ -1,0 +1,65 @@
+import { once } from 'node:events';
+import { connect, createServer, type Server } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { BridgeTunnel, tunnelTarget } from './bridge-tunnel.ts';
+
+const open: { close(): unknown }[] = [];
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.close();
+});
+
+/** Answers everything with the same in capitals. */
+const echo = async (): Promise<number> => {
+  const server: Server = createServer(socket => {
+    socket.on('data', data => socket.write(data.toString().toUpperCase())).on('error', () => undefined);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  open.push(server);
+  return (server.address() as { port: number }).port;
+};
+
+const ask = async (port: number, head: string, then = ''): Promise<string> => {
+  const socket = connect(port, '127.0.0.1');
+  socket.write(head);
+  let heard = '';
+  for await (const data of socket as AsyncIterable<Buffer>) {
+    heard += data.toString();
+    if (then !== '' && heard.includes('established')) socket.write(then);
+    if (then === '' || heard.includes(then.toUpperCase())) break;
+  }
+  socket.destroy();
+  return heard;
+};
+
+describe('the tunnel to the bridge', () => {
+  it('leads to the bridge, and what goes through it is not touched', async () => {
+    const bridge = await echo();
+    const tunnel = await BridgeTunnel.listen('127.0.0.1', 0, `https://127.0.0.1:${bridge}/api`, () => undefined);
+    open.push(tunnel);
+    const heard = await ask(tunnel.port, `CONNECT 127.0.0.1:${bridge} HTTP/1.1\r\n\r\n`, 'hello');
+    expect(heard).toBe('HTTP/1.1 200 Connection established\r\n\r\nHELLO');
+  });
+
+  it('leads nowhere else, and is no server for anything else', async () => {
+    const [bridge, other] = [await echo(), await echo()];
+    const tunnel = await BridgeTunnel.listen('127.0.0.1', 0, `https://127.0.0.1:${bridge}`, () => undefined);
+    open.push(tunnel);
+    expect(await ask(tunnel.port, `CONNECT 127.0.0.1:${other} HTTP/1.1\r\n\r\n`)).toMatch(/^HTTP\/1.1 403/);
+    expect(await ask(tunnel.port, `CONNECT localhost:${bridge} HTTP/1.1\r\n\r\n`)).toMatch(/^HTTP\/1.1 403/);
+    expect(await ask(tunnel.port, `GET http://127.0.0.1:${bridge}/ HTTP/1.1\r\nhost: x\r\n\r\n`)).toMatch(
+      /^HTTP\/1.1 405/,
+    );
+  });
+
+  it('says when the bridge is not to be reached', async () => {
+    const tunnel = await BridgeTunnel.listen('127.0.0.1', 0, 'https://127.0.0.1:1', () => undefined);
+    open.push(tunnel);
+    expect(await ask(tunnel.port, 'CONNECT 127.0.0.1:1 HTTP/1.1\r\n\r\n')).toMatch(/^HTTP\/1.1 502/);
+  });
+
+  it('knows its target by the bridge’s address, and only with TLS', () => {
+    expect(tunnelTarget('https://doors.example.com')).toEqual({ host: 'doors.example.com', port: 443 });
+    expect(tunnelTarget('https://[::1]:8443/x')).toEqual({ host: '::1', port: 8443 });
+    expect(tunnelTarget('http://doors.example.com')).toBeNull();
+  });
+});

@@ -1,0 +1,67 @@
+import * as z from 'zod';
+
+/** What a device of the product can do, as the API shows it. */
+const fields = z.strictObject({
+  gadgets: z.enum(['none', 'single', 'multiple']),
+  gadget_max_count: z.int().min(0).max(64),
+  script: z.boolean(),
+  internet: z.boolean(),
+  ethernet: z.boolean(),
+  wifi: z.boolean(),
+  cellular: z.boolean(),
+  pin: z.boolean(),
+  nfc: z.boolean(),
+  input_rules: z.boolean(),
+  mains: z.boolean(),
+  battery: z.boolean(),
+  battery_rechargeable: z.boolean(),
+  audio: z.boolean(),
+});
+type Capabilities = z.infer<typeof fields>;
+
+interface Demand {
+  readonly field: keyof Capabilities;
+  readonly holds: (given: Capabilities) => boolean;
+  readonly message: string;
+}
+
+/** What the fields demand of one another. */
+const demands: readonly Demand[] = [
+  {
+    field: 'gadget_max_count',
+    holds: ({ gadgets, gadget_max_count }) => gadgets !== 'none' || gadget_max_count === 0,
+    message: 'must be 0 when gadgets is none',
+  },
+  {
+    field: 'gadget_max_count',
+    holds: ({ gadgets, gadget_max_count }) => gadgets !== 'single' || gadget_max_count === 1,
+    message: 'must be 1 when gadgets is single',
+  },
+  {
+    field: 'gadget_max_count',
+    holds: ({ gadgets, gadget_max_count }) => gadgets !== 'multiple' || gadget_max_count > 1,
+    message: 'must be more than 1 when gadgets is multiple',
+  },
+  {
+    field: 'internet',
+    holds: ({ internet, ethernet, wifi, cellular }) => !internet || ethernet || wifi || cellular,
+    message: 'needs ethernet, wifi or cellular',
+  },
+  {
+    field: 'input_rules',
+    holds: ({ input_rules, pin, nfc }) => !input_rules || pin || nfc,
+    message: 'needs a keypad (pin) or a reader (nfc)',
+  },
+  { field: 'mains', holds: ({ mains, battery }) => mains || battery, message: 'must be true without a battery' },
+  {
+    field: 'battery_rechargeable',
+    holds: ({ battery_rechargeable, battery, mains }) => !battery_rechargeable || (battery && mains),
+    message: 'needs battery and mains',
+  },
+];
+
+export const capabilities = fields.check(({ value, issues }) => {
+  for (const { field, holds, message } of demands) {
+    if (!holds(value)) issues.push({ code: 'custom', input: value[field], path: [field], message });
+  }
+});

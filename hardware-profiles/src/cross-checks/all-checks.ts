@@ -1,0 +1,27 @@
+import {
+  channelsAreUsedOnce,
+  linesAreUsedOnce,
+  oneOfItsKind,
+  partsHaveOneName,
+  portsAreUsedOnce,
+} from './bus-checks.ts';
+import type { Check } from './check.ts';
+import { gadgetsFitTogether, inputsMeanOneThing, othersAreSimulated } from './gadget-checks.ts';
+import { outputsHaveOneOwner } from './output-checks.ts';
+import { capabilitiesAgree, stationsHaveParts, timesFitTogether } from './station-checks.ts';
+
+/** What the pieces of a profile demand of one another. */
+export const crossChecks: readonly Check[] = [
+  partsHaveOneName,
+  linesAreUsedOnce,
+  channelsAreUsedOnce,
+  portsAreUsedOnce,
+  oneOfItsKind,
+  stationsHaveParts,
+  outputsHaveOneOwner,
+  inputsMeanOneThing,
+  gadgetsFitTogether,
+  capabilitiesAgree,
+  othersAreSimulated,
+  timesFitTogether,
+];

@@ -1,0 +1,46 @@
+import * as z from 'zod';
+import { milliseconds, partName } from './profile-parts.ts';
+
+/** A place where people identify themselves. Keypad and reader are parts of a bus, the lights are outputs. */
+export const station = z
+  .strictObject({
+    keypad: partName.optional(),
+    reader: partName.optional(),
+    indicator: z
+      .strictObject({ green: partName.optional(), red: partName.optional(), buzzer: partName.optional() })
+      .default({}),
+  })
+  .check(({ value, issues }) => {
+    if (value.keypad !== undefined || value.reader !== undefined) return;
+    issues.push({ code: 'custom', input: value, path: [], message: 'must have a keypad or a reader' });
+  });
+
+const light = z.enum(['green', 'red', 'buzzer']);
+const lightMs = milliseconds(1, 60_000);
+
+const patternStep = z.discriminatedUnion('step', [
+  z.strictObject({ step: z.literal('on'), output: light }),
+  z.strictObject({ step: z.literal('off'), output: light }),
+  z.strictObject({ step: z.literal('pulse'), output: light, ms: lightMs }),
+  z.strictObject({ step: z.literal('wait'), ms: lightMs }),
+]);
+const pattern = z.array(patternStep).max(32);
+
+/** What a person sees and hears. One pattern for every refusal: the door does not say why. */
+export const feedback = z.partialRecord(
+  z.enum([
+    'key_taken',
+    'rule_armed',
+    'cleared',
+    'forgotten',
+    'locked_out',
+    'granted',
+    'refused',
+    'quiet',
+    'pre_alarm',
+    'held_open',
+    'forced',
+  ]),
+  pattern,
+);
+export type FeedbackPatterns = z.infer<typeof feedback>;

@@ -1,0 +1,122 @@
+import type { Profile } from './profile-schema.ts';
+import { type WireGroup, type WireKind, type WireRow, wiringGroups } from './wiring-rows.ts';
+
+const WIDTH = 960;
+const ROW = 26;
+const GROUP_GAP = 48;
+const TOP = 72;
+/** Room for the name of a box above its first wire. */
+const LABEL = 30;
+/** Where the controller ends, where the part begins, and where its name stands. */
+const CONTROLLER = { left: 24, right: 268 } as const;
+const PART = { left: 400, right: 936 } as const;
+const NAME_AT = 922;
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+
+/** Colours that can be told apart on white and on black; a dash says the kind to who sees no colour. */
+const STYLE = `
+    .paper { fill: #ffffff; } .box { fill: #f4f6f8; stroke: #8a939c; } .ink { fill: #1b1f24; } .soft { fill: #59636e; }
+    .wire { fill: none; stroke-width: 3; stroke-linecap: round; }
+    .output { stroke: #c2410c; } .input { stroke: #1d6fd1; } .supply { stroke: #57606a; }
+    .data { stroke: #15803d; } .plug { stroke: #7c3aed; }
+    .input { stroke-dasharray: 9 6; } .supply { stroke-dasharray: 2 6; }
+    @media (prefers-color-scheme: dark) {
+      .paper { fill: #0d1117; } .box { fill: #161b22; stroke: #6e7681; } .ink { fill: #e6edf3; } .soft { fill: #9ea7b3; }
+      .output { stroke: #ff9a5c; } .input { stroke: #6cb6ff; } .supply { stroke: #9ea7b3; }
+      .data { stroke: #56d364; } .plug { stroke: #c297ff; }
+    }`;
+
+const text = (
+  x: number,
+  y: number,
+  words: string,
+  { size = 14, look = 'ink', end = false, bold = false } = {},
+): string =>
+  `<text x="${x}" y="${y}" font-size="${size}" class="${look}"${end ? ' text-anchor="end"' : ''}${bold ? ' font-weight="600"' : ''}>${escaped(words)}</text>`;
+
+const drawRow = ({ kind, from, to, name }: WireRow, y: number): string[] => [
+  text(CONTROLLER.right - 14, y + 5, from, { end: true }),
+  `<circle cx="${CONTROLLER.right}" cy="${y}" r="4" class="ink"/>`,
+  `<path d="M${CONTROLLER.right + 6} ${y} H${PART.left - 6}" class="wire ${kind}"/>`,
+  `<circle cx="${PART.left}" cy="${y}" r="4" class="ink"/>`,
+  text(PART.left + 14, y + 5, to),
+  ...(name === '' ? [] : [text(NAME_AT, y + 5, name, { size: 12, look: 'soft', end: true })]),
+];
+
+const heightOf = ({ rows }: WireGroup): number => rows.length * ROW + 20;
+
+const drawGroup = (group: WireGroup, top: number): string[] => [
+  text(PART.left, top - 8, group.title, { size: 13, look: 'soft', bold: true }),
+  `<rect x="${PART.left}" y="${top}" width="${PART.right - PART.left}" height="${heightOf(group)}" rx="8" class="box"/>`,
+  ...group.rows.flatMap((row, index) => drawRow(row, top + 10 + ROW * index + ROW / 2)),
+];
+
+const kinds: Readonly<Record<WireKind, string>> = {
+  output: 'switched',
+  input: 'read',
+  data: 'data',
+  plug: 'plug',
+  supply: 'supply and ground',
+};
+
+const drawKey = (used: ReadonlySet<WireKind>, y: number): string[] =>
+  (Object.keys(kinds) as WireKind[])
+    .filter(kind => used.has(kind))
+    .flatMap((kind, index) => {
+      const x = CONTROLLER.left + index * 130;
+      return [
+        `<path d="M${x} ${y} h28" class="wire ${kind}"/>`,
+        text(x + 36, y + 4, kinds[kind], { size: 12, look: 'soft' }),
+      ];
+    });
+
+const controllerName = ({ product_id, name }: Profile): string => {
+  if (product_id.startsWith('rpi-')) return 'Raspberry Pi';
+  return product_id === 'usb-only' ? 'Linux computer' : name;
+};
+
+/** What the wires begin at: the controller, or one of its boards. */
+const drawSource = (name: string, top: number, bottom: number): string[] => [
+  `<rect x="${CONTROLLER.left}" y="${top}" width="${CONTROLLER.right - CONTROLLER.left}" height="${bottom - top}" rx="8" class="box"/>`,
+  text(CONTROLLER.left + 14, top + 24, name, { bold: true }),
+];
+
+interface Placed {
+  readonly group: WireGroup;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+const placed = (groups: readonly WireGroup[]): readonly Placed[] => {
+  let y = TOP + LABEL;
+  return groups.map(group => {
+    const top = y;
+    const bottom = top + heightOf(group);
+    y = bottom + GROUP_GAP;
+    return { group, top, bottom };
+  });
+};
+
+/** The wires of a product as a drawing that reads on light and on dark paper. */
+export const drawWiring = (profile: Profile): string => {
+  const places = placed(wiringGroups(profile));
+  const own = places.filter(({ group }) => group.board === null);
+  const boards = places.filter(({ group }) => group.board !== null);
+  const bottom = Math.max(...places.map(one => one.bottom));
+  const height = bottom + 60;
+  const used = new Set(places.flatMap(({ group }) => group.rows.map(({ kind }) => kind)));
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" font-family="system-ui, sans-serif" role="img" aria-label="${escaped(`Wiring of ${profile.name}`)}">`,
+    `<style>${STYLE}\n  </style>`,
+    `<rect width="${WIDTH}" height="${height}" class="paper"/>`,
+    text(CONTROLLER.left, 40, profile.name, { size: 20, bold: true }),
+    ...drawSource(controllerName(profile), TOP, Math.max(...own.map(one => one.bottom))),
+    ...boards.flatMap(one => drawSource(one.group.board ?? '', one.top - LABEL + 8, one.bottom)),
+    ...places.flatMap(({ group, top }) => drawGroup(group, top)),
+    ...drawKey(used, bottom + 36),
+    '</svg>',
+    '',
+  ].join('\n');
+};

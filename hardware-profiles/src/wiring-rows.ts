@@ -1,0 +1,212 @@
+import type { Bus, BusOf, SerialPortChoice } from './buses.ts';
+import type { ProfileGadget } from './gadgets.ts';
+import { outputsInSteps } from './gadgets.ts';
+import type { Profile } from './profile-schema.ts';
+import { lineInWords } from './raspberry-header.ts';
+
+export type WireKind = 'output' | 'input' | 'supply' | 'data' | 'plug';
+
+/** One wire: from the controller's side to the part's, and what it is called in the profile. */
+export interface WireRow {
+  readonly kind: WireKind;
+  readonly from: string;
+  readonly to: string;
+  readonly name: string;
+}
+
+export interface WireGroup {
+  readonly title: string;
+  /** The board that the wires begin at; null for the controller itself. */
+  readonly board: string | null;
+  readonly rows: readonly WireRow[];
+}
+
+const outputsOf = (gadget: ProfileGadget): readonly string[] => {
+  if (gadget.kind === 'door') return [gadget.strike];
+  return gadget.kind === 'blind' ? [gadget.up, gadget.down] : [...outputsInSteps(gadget.actions)];
+};
+
+/** What a line of the profile is for, in words. */
+const meanings = ({ gadgets, tamper, setup_button }: Profile): ReadonlyMap<string, string> => {
+  const told = new Map<string, string>();
+  for (const gadget of gadgets) {
+    for (const output of outputsOf(gadget)) told.set(output, gadget.name);
+    if (gadget.kind !== 'door') continue;
+    if (gadget.contact !== undefined) told.set(gadget.contact.input, `${gadget.name}, contact`);
+    if (gadget.exit_button !== undefined) told.set(gadget.exit_button, `${gadget.name}, exit`);
+  }
+  if (tamper !== undefined) told.set(tamper, 'tamper');
+  if (setup_button !== undefined) told.set(setup_button, 'setup code');
+  return told;
+};
+
+const GROUND: WireRow = {
+  kind: 'supply',
+  from: 'ground (pin 6)',
+  to: 'ground of every board, contact and button',
+  name: '',
+};
+const FIVE_VOLTS: WireRow = { kind: 'supply', from: '5 V (pin 2)', to: 'relay board VCC', name: '' };
+
+const usbName = (port: SerialPortChoice): string => ('usb' in port ? `USB ${port.usb}` : port.path);
+
+/** The port on the pins of a Raspberry Pi has wires of its own; any other is a plug. */
+const serialRows = (port: SerialPortChoice, part: string): readonly WireRow[] => {
+  if (!('path' in port) || !/^\/dev\/(?:ttyAMA0|serial0)$/.test(port.path))
+    return [{ kind: 'plug', from: usbName(port), to: part, name: '' }];
+  return [
+    { kind: 'data', from: 'TXD, GPIO 14 (pin 8)', to: `${part} RX`, name: '' },
+    { kind: 'data', from: 'RXD, GPIO 15 (pin 10)', to: `${part} TX`, name: '' },
+    { kind: 'supply', from: '3.3 V (pin 1)', to: `${part} VCC`, name: '' },
+    { kind: 'supply', from: 'ground (pin 9)', to: `${part} ground`, name: '' },
+  ];
+};
+
+const gpioRows = ({ chip, outputs, inputs }: BusOf<'gpio'>): readonly WireRow[] => [
+  ...Object.entries(outputs).map(
+    ([name, { line, wire }]): WireRow => ({ kind: 'output', from: lineInWords(chip, line), to: wire ?? name, name }),
+  ),
+  ...Object.entries(inputs).map(
+    ([name, { line, wire }]): WireRow => ({ kind: 'input', from: lineInWords(chip, line), to: wire ?? name, name }),
+  ),
+  GROUND,
+  ...(Object.keys(outputs).length > 0 ? [FIVE_VOLTS] : []),
+];
+
+const matrixRows = ({ chip, rows, columns, keys }: BusOf<'matrix-keypad'>): readonly WireRow[] => [
+  ...rows.map((line, index): WireRow => {
+    const to = `row ${index + 1}, keys ${keys[index]!.split('').join(' ')}`;
+    return { kind: 'output', from: lineInWords(chip, line), to, name: '' };
+  }),
+  ...columns.map((line, index): WireRow => {
+    const to = `column ${index + 1}, keys ${keys.map(row => row[index]).join(' ')}`;
+    return { kind: 'input', from: lineInWords(chip, line), to, name: '' };
+  }),
+];
+
+const adapterRows = (port: SerialPortChoice): readonly WireRow[] => [
+  { kind: 'plug', from: usbName(port), to: 'RS-485 adapter', name: '' },
+];
+
+const pairRows: readonly WireRow[] = [
+  { kind: 'data', from: 'A and B, twisted pair', to: 'A and B of every device; 120 Ω at both ends', name: '' },
+  { kind: 'supply', from: 'ground', to: 'ground of every device on the bus', name: '' },
+];
+
+const osdpRows = ({ readers }: BusOf<'osdp'>): readonly WireRow[] => [
+  ...pairRows,
+  ...Object.entries(readers).map(
+    ([name, { address, wire }]): WireRow => ({ kind: 'data', from: `address ${address}`, to: wire ?? name, name }),
+  ),
+];
+
+/** As printed on the boards, where the first is number 1. */
+const modbusRows = ({ outputs, inputs }: BusOf<'modbus'>, unit: number): readonly WireRow[] => [
+  ...Object.entries(outputs)
+    .filter(([, line]) => line.unit === unit)
+    .map(([name, { coil, wire }]): WireRow => ({ kind: 'output', from: `relay ${coil + 1}`, to: wire ?? name, name })),
+  ...Object.entries(inputs)
+    .filter(([, line]) => line.unit === unit)
+    .map(([name, { input, wire }]): WireRow => ({ kind: 'input', from: `input ${input + 1}`, to: wire ?? name, name })),
+];
+
+const unitsOf = ({ outputs, inputs }: BusOf<'modbus'>): readonly number[] => [
+  ...new Set([...Object.values(outputs), ...Object.values(inputs)].map(({ unit }) => unit)),
+];
+
+const relayRows = ({ outputs }: BusOf<'usb-relay'>): readonly WireRow[] =>
+  Object.entries(outputs).map(([name, { channel, wire }]) => ({
+    kind: 'output',
+    from: `relay ${channel}`,
+    to: wire ?? name,
+    name,
+  }));
+
+const wiegandRows = ({ chip, d0, d1 }: BusOf<'wiegand'>): readonly WireRow[] => [
+  { kind: 'input', from: lineInWords(chip, d0), to: 'D0 through a level shifter', name: '' },
+  { kind: 'input', from: lineInWords(chip, d1), to: 'D1 through a level shifter', name: '' },
+];
+
+const titles: Readonly<Record<Bus['driver'], string>> = {
+  gpio: 'GPIO',
+  wiegand: 'Wiegand reader',
+  'matrix-keypad': 'Matrix keypad',
+  'usb-keypad': 'USB keypad',
+  'serial-keypad': 'Serial keypad',
+  pcsc: 'PC/SC reader',
+  pn532: 'PN532',
+  rdm6300: '125 kHz reader',
+  osdp: 'OSDP over RS-485',
+  modbus: 'Modbus RTU over RS-485',
+  'usb-relay': 'USB relays',
+  simulated: 'Simulated parts',
+};
+
+const simulatedRows = ({ keypads, readers, outputs, inputs }: BusOf<'simulated'>): readonly WireRow[] =>
+  Object.entries({ keypads, readers, outputs: Object.keys(outputs), inputs: Object.keys(inputs) })
+    .filter(([, names]) => names.length > 0)
+    .map(([kind, names]) => ({ kind: 'plug', from: 'parts.sock', to: kind, name: names.join(', ') }));
+
+const groupsOf = (bus: Bus, name: string): readonly WireGroup[] => {
+  const title = titles[bus.driver];
+  const atController = (rows: readonly WireRow[]): WireGroup => ({ title, board: null, rows });
+  switch (bus.driver) {
+    case 'gpio':
+      return [atController(gpioRows(bus))];
+    case 'matrix-keypad':
+      return [atController(matrixRows(bus))];
+    case 'wiegand':
+      return [atController(wiegandRows(bus))];
+    case 'osdp':
+      return [atController(adapterRows(bus.port)), { title: 'Readers', board: 'RS-485 adapter', rows: osdpRows(bus) }];
+    case 'modbus':
+      return [
+        atController(adapterRows(bus.port)),
+        { title: 'Bus', board: 'RS-485 adapter', rows: pairRows },
+        ...unitsOf(bus).map(unit => ({
+          title: 'Switched and read',
+          board: `Board, unit ${unit}`,
+          rows: modbusRows(bus, unit),
+        })),
+      ];
+    case 'usb-relay':
+      return [
+        atController([{ kind: 'plug', from: usbName(bus.port), to: 'relay board', name: '' }]),
+        { title: 'Switched', board: 'Relay board', rows: relayRows(bus) },
+      ];
+    case 'usb-keypad':
+      return [atController([{ kind: 'plug', from: 'USB', to: bus.wire ?? 'keypad', name }])];
+    case 'pcsc':
+      return [
+        atController(
+          Object.entries(bus.readers).map(([reader, { wire }]) => ({
+            kind: 'plug',
+            from: 'USB',
+            to: wire ?? reader,
+            name: reader,
+          })),
+        ),
+      ];
+    case 'serial-keypad':
+      return [atController(serialRows(bus.port, 'keypad'))];
+    case 'pn532':
+      return [atController(serialRows(bus.port, 'PN532'))];
+    case 'rdm6300':
+      return [atController(serialRows(bus.port, 'reader'))];
+    case 'simulated':
+      return [atController(simulatedRows(bus))];
+  }
+};
+
+/** Every wire of a product with what it is for: first what begins at the controller, then what hangs on its boards. */
+export const wiringGroups = (profile: Profile): readonly WireGroup[] => {
+  const told = meanings(profile);
+  const explained = (row: WireRow): WireRow => {
+    const meaning = told.get(row.name);
+    return meaning === undefined ? row : { ...row, name: `${row.name}: ${meaning}` };
+  };
+  const groups = Object.entries(profile.buses)
+    .flatMap(([name, bus]) => groupsOf(bus, name))
+    .map(group => ({ ...group, rows: group.rows.map(explained) }));
+  return [...groups.filter(({ board }) => board === null), ...groups.filter(({ board }) => board !== null)];
+};

@@ -1,0 +1,34 @@
+/** One way to simulate something; loaded only when it is called. */
+interface Subcommand {
+  readonly usage: string;
+  run(args: readonly string[]): Promise<number>;
+}
+
+const subcommands: Readonly<Record<string, { readonly summary: string; readonly load: () => Promise<Subcommand> }>> = {
+  fleet: {
+    summary: 'many controllers at once, with figures: --devices N --bridge URL',
+    load: async () => (await import('../fleet/fleet-command.ts')).fleet,
+  },
+};
+
+const usage = `lintel simulate WHAT [OPTIONS]
+
+${Object.entries(subcommands)
+  .map(([name, { summary }]) => `  ${name.padEnd(8)}   ${summary}`)
+  .join('\n')}
+
+\`lintel simulate WHAT\` without options explains them.
+`;
+
+const run = async (args: readonly string[]): Promise<number> => {
+  const [name, ...rest] = args;
+  const found = Object.hasOwn(subcommands, name ?? '') ? subcommands[name!] : undefined;
+  if (found === undefined) {
+    const said = name === undefined ? '' : `There is nothing to simulate that is called "${name}".\n\n`;
+    process.stderr.write(`${said}${usage}`);
+    return 2;
+  }
+  return (await found.load()).run(rest);
+};
+
+export const command = { usage, run };

@@ -1,0 +1,36 @@
+export interface DoorPlan {
+  readonly key: string;
+  readonly name: string;
+  readonly site: string;
+  readonly gadgetId: string;
+  /** What to type ahead of a PIN or a tap. */
+  readonly code: string;
+  readonly lines: { readonly strike: string; readonly contact: string; readonly exit: string };
+}
+
+/** What one simulated controller is to be. */
+export interface ControllerPlan {
+  readonly key: string;
+  readonly name: string;
+  readonly deviceId: string;
+  readonly siteId: string;
+  readonly upstream: 'bridge' | 'gateway';
+  readonly profileFile: string;
+  readonly dataDir: string;
+  readonly logFile: string;
+  /** Of the line that leads to its broker. */
+  readonly lineUrl: string;
+  readonly doors: readonly DoorPlan[];
+}
+
+/** The lines that both profiles of the demonstration have. */
+export const boardLines = {
+  station: 'main',
+  green: 'green_led',
+  red: 'red_led',
+  buzzer: 'buzzer',
+  housing: 'housing',
+  mains: 'mains',
+  battery: 'battery',
+  charging: 'charging',
+} as const;

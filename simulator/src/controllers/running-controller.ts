@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { LiveHappening, TechnicianEvent } from '@lintel/wire-protocol/technician/live';
+import type { TechnicianHello } from '@lintel/wire-protocol/technician/login';
+import type { TechnicianStatus } from '@lintel/wire-protocol/technician/status';
+import { PartProcess } from '../processes/part-process.ts';
+import type { ControllerPlan } from './controller-plan.ts';
+import { PartsLine } from './parts-line.ts';
+import { TechnicianLine, TechnicianRefusal } from './technician-line.ts';
+
+const LOOK_MS = 1000;
+const MOST_PAST_EVENTS = 50;
+
+interface Ready {
+  readonly technician: string | null;
+  readonly technician_fingerprint: string | null;
+}
+
+export interface RunningParts {
+  /** For a controller that has been claimed. */
+  readonly pass: () => Promise<string>;
+  readonly heard: (happening: LiveHappening) => void;
+  readonly looked: (status: TechnicianStatus) => void;
+  /** Events from before somebody looked, the newest first. */
+  readonly past: (events: readonly TechnicianEvent[]) => void;
+  readonly ended: () => void;
+}
+
+/** One run of a controller's firmware, from the current coming to the current going. */
+export class RunningController {
+  readonly process: PartProcess;
+  readonly #plan: ControllerPlan;
+  readonly #told: RunningParts;
+  #parts: PartsLine | null = null;
+  #technician: TechnicianLine | null = null;
+  #looking: NodeJS.Timeout | undefined;
+  #isOver = false;
+  page: string | null = null;
+
+  constructor(plan: ControllerPlan, told: RunningParts) {
+    this.#plan = plan;
+    this.#told = told;
+    const { profileFile, dataDir, lineUrl, name, logFile } = plan;
+    const page = ['--technician-host', '127.0.0.1', '--technician-port', '0', '--no-mdns'];
+    const args = ['device', '--profile', profileFile, '--data', dataDir, '--upstream', lineUrl, ...page];
+    this.process = new PartProcess({ name, args, logFile });
+    void this.process.exited.then(() => this.#end());
+  }
+
+  /** The door serves from here on. `levels` are how its contacts and switches stand. */
+  async ready(levels: Readonly<Record<string, boolean>>): Promise<void> {
+    const { technician, technician_fingerprint } = await this.process.ready<Ready>();
+    this.#parts = await PartsLine.open(this.#plan.dataDir);
+    for (const [input, isActive] of Object.entries(levels)) await this.move(input, isActive);
+    if (technician === null || technician_fingerprint === null) return;
+    this.page = technician;
+    this.#technician = new TechnicianLine(technician, technician_fingerprint);
+    await this.#enter();
+    await this.#follow();
+  }
+
+  /** With the code on its label until it is claimed, with a pass of the site afterwards. */
+  async #enter(): Promise<void> {
+    const technician = this.#technician!;
+    const { login } = await technician.ask<TechnicianHello>('GET', 'hello');
+    if (!login.includes('code')) return technician.login({ pass: await this.#told.pass() });
+    const code = readFileSync(join(this.#plan.dataDir, 'technician/setup-code'), 'utf8').trim();
+    return technician.login({ code });
+  }
+
+  async #follow(): Promise<void> {
+    const technician = this.#technician!;
+    await technician.live(this.#told.heard, () => this.#comeAgain());
+    const { data } = await technician.ask<{ data: TechnicianEvent[] }>('GET', `events?limit=${MOST_PAST_EVENTS}`);
+    this.#told.past(data);
+    await this.look();
+  }
+
+  /** Whoever looked for eight hours has to log in anew. */
+  #comeAgain(): void {
+    if (this.#isOver) return;
+    this.#looking = setTimeout(() => {
+      this.#enter()
+        .then(() => this.#follow())
+        .catch(() => this.#comeAgain());
+    }, LOOK_MS);
+  }
+
+  async look(): Promise<void> {
+    clearTimeout(this.#looking);
+    if (this.#isOver) return;
+    try {
+      this.#told.looked(await this.#technician!.ask<TechnicianStatus>('GET', 'status'));
+    } catch (error) {
+      if (error instanceof TechnicianRefusal && error.status === 401) return this.#comeAgain();
+    }
+    clearTimeout(this.#looking);
+    if (!this.#isOver) this.#looking = setTimeout(() => void this.look(), LOOK_MS);
+  }
+
+  claim(ticket: string): Promise<unknown> {
+    if (this.#technician === null) return Promise.reject(new Error(`${this.#plan.name} has no technician's page`));
+    return this.#technician.ask('POST', 'claim', { ticket });
+  }
+
+  /** Null when it is done, otherwise why it is not. */
+  order(order: object): Promise<string | null> {
+    return this.#parts?.order(order) ?? Promise.resolve('the controller is still starting');
+  }
+
+  move(input: string, isActive: boolean): Promise<string | null> {
+    return this.order({ input, level: isActive ? 'active' : 'inactive' });
+  }
+
+  #end(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    clearTimeout(this.#looking);
+    this.#parts?.close();
+    this.#technician?.close();
+    this.#told.ended();
+  }
+}

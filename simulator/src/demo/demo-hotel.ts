@@ -1,0 +1,139 @@
+import { join } from 'node:path';
+import { gadgetsOf } from '@lintel/hardware-profiles/gadgets-of';
+import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
+import { datesOf, employees, rooms, stays } from './guests.ts';
+
+/** The demonstration: a small hotel with an annex in another time zone, and guests around today. */
+
+const HOUR = 3600;
+
+export const profileFile = (name: 'front-door' | 'corridor'): string =>
+  join(import.meta.dirname, '../../profiles', `${name}.json`);
+
+const everyDay = (start: number, end: number) =>
+  Array.from({ length: 7 }, () => ({ ranges: [{ start: start * HOUR, end: end * HOUR }] }));
+
+/** The gadgets of a controller as its profile has them, under keys of ours. */
+const doorsOf = (profile: 'front-door' | 'corridor', device: string, keys: readonly string[]) =>
+  gadgetsOf(loadProfile(profileFile(profile))).map((gadget, index) => ({ key: keys[index]!, device, ...gadget }));
+
+const annexDoor = {
+  key: 'annex-door',
+  device: 'annex-front',
+  name: 'Annex door',
+  actions: [{ id: 'open', name: 'Open' }],
+  states: [
+    { id: 'closed', name: 'Closed' },
+    { id: 'open', name: 'Open' },
+  ],
+  signals: [],
+  state_id: 'closed',
+};
+
+export const adminLogin = { email: 'admin@example.test', password: 'open-sesame' };
+export const application = { client_id: 'demo-pms', client_secret: 'demo-pms-secret' };
+
+export const sites = [
+  { key: 'main', name: 'Hotel Lintel, Barcelona', timezone: 'Europe/Madrid' },
+  { key: 'annex', name: 'Annex, Las Palmas', timezone: 'Atlantic/Canary' },
+] as const;
+
+export const inputCodes: Readonly<Record<string, string>> = {
+  'front-door': '',
+  garage: '*1',
+  ...Object.fromEntries(rooms.map(room => [`door-${room}`, room])),
+};
+
+const ruleTo = (gadget: string) => ({ code: inputCodes[gadget]!, gadget, action_id: 'open' });
+
+const reservations = (now: number) =>
+  stays.map(stay => ({
+    key: stay.key,
+    name: stay.name,
+    ...datesOf(stay, now),
+    groups: ['guests', `room-${stay.room}`],
+    pins: [stay.pin],
+    cards: stay.card === undefined ? [] : [{ uid: stay.card, name: `${stay.name}'s key card` }],
+    emails: [`${stay.key}@example.test`],
+    metadata: { source: 'demo', sourceID: `reservation-${stay.key}` },
+  }));
+
+const staff = () =>
+  employees.map(({ key, name, groups, pin, card, email, tags }) => ({
+    key,
+    name,
+    groups,
+    pins: pin === undefined ? [] : [pin],
+    cards: card === undefined ? [] : [{ uid: card, name: `${name}'s card` }],
+    emails: email === undefined ? [] : [email],
+    ...(tags === undefined ? {} : { tags }),
+  }));
+
+export const demoHotel = (now: number) => ({
+  organization: { key: 'hotel', name: 'Hotel Lintel', whitelabel: true },
+  users: [{ key: 'admin', ...adminLogin, name: 'Admin', role: 'owner' }],
+  applications: [{ key: 'pms', name: 'Booking system', ...application, redirect_uris: ['http://localhost/callback'] }],
+  tags: [{ key: 'vip', name: 'VIP', color: '#b8860b' }],
+  sites: [
+    {
+      ...sites[0],
+      geo: { location: { lat: 41.3874, lng: 2.1686 }, radius: 150 },
+      map: { address: 'Carrer de la Llinda 1, Barcelona' },
+      phone: '+34 555 010 101',
+      email: 'desk@example.test',
+      info: 'Breakfast from 7 to 11. The front desk is open all night.',
+    },
+    { ...sites[1], geo: { location: { lat: 28.1235, lng: -15.4363 }, radius: 100 } },
+  ],
+  devices: [
+    {
+      key: 'front',
+      site: 'main',
+      name: 'Front door',
+      product_id: 'laptop-simulator',
+      hardware_id: null,
+      input_rules: ['front-door', 'garage'].map(ruleTo),
+    },
+    {
+      key: 'corridor',
+      site: 'main',
+      name: 'First floor',
+      product_id: 'laptop-simulator',
+      hardware_id: null,
+      input_rules: rooms.map(room => ruleTo(`door-${room}`)),
+    },
+    { key: 'annex-front', site: 'annex', name: 'Annex door', product_id: 'virtual', hardware_id: null },
+  ],
+  gadgets: [
+    ...doorsOf('front-door', 'front', ['front-door', 'garage']),
+    ...doorsOf(
+      'corridor',
+      'corridor',
+      rooms.map(room => `door-${room}`),
+    ),
+    annexDoor,
+  ],
+  schedules: [
+    { key: 'working-hours', name: 'Working hours', weekdays: everyDay(7, 19) },
+    { key: 'breakfast', name: 'Breakfast', weekdays: everyDay(7, 11) },
+  ],
+  member_groups: [
+    {
+      key: 'guests',
+      name: 'Guests',
+      permissions: [
+        { gadget: 'front-door', action_id: 'open' },
+        { gadget: 'garage', action_id: 'open', presence: 'gps' },
+      ],
+    },
+    ...rooms.map(room => ({
+      key: `room-${room}`,
+      name: `Room ${room}`,
+      permissions: [{ gadget: `door-${room}`, action_id: 'open' }],
+    })),
+    { key: 'cleaning', name: 'Cleaning', permissions: [{ site: 'main', schedule: 'working-hours' }] },
+    { key: 'management', name: 'Management', permissions: [{}], tags: ['vip'] },
+  ],
+  members: [...reservations(now), ...staff()],
+  gadget_triggers: [],
+});

@@ -1,0 +1,57 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { portLike } from '../processes/free-port.ts';
+import { playBeside } from '../server/play-beside.ts';
+import { ScenarioPlayer } from '../server/scenario-player.ts';
+import { SimulatorServer } from '../server/simulator-server.ts';
+import { LiveAudience } from '../world/live-audience.ts';
+import { Demo } from './demo.ts';
+import { hangOutSign } from './one-at-a-time.ts';
+import { addressesOf, welcome } from './welcome.ts';
+
+const home = join(import.meta.dirname, '../../..');
+const pageFile = join(home, 'console/dist/simulator.html');
+
+export interface ServeOptions {
+  readonly dataDir: string;
+  readonly ports: { readonly page: number; readonly http: number; readonly mqtt: number };
+  readonly say: (line: string) => void;
+}
+
+/** A clone has the page's sources only. */
+const buildPage = async (): Promise<void> => {
+  if (existsSync(pageFile)) return;
+  await promisify(execFile)(process.execPath, [join(home, 'console/build.ts')], { cwd: home });
+};
+
+/** The demonstration and its page. */
+export const serveDemo = async ({ dataDir, ports, say }: ServeOptions) => {
+  const audience = new LiveAudience();
+  const [httpPort, mqttPort, pagePort] = await Promise.all([
+    portLike(ports.http, 'the API', say),
+    portLike(ports.mqtt, 'MQTT', say),
+    portLike(ports.page, 'the page', say),
+  ]);
+  const [demo] = await Promise.all([
+    Demo.start({ dataDir, httpPort, mqttPort, tell: message => audience.tell(message) }),
+    buildPage(),
+  ]);
+  const player = new ScenarioPlayer(
+    join(home, 'simulator/scenarios'),
+    playBeside(join(dataDir, 'logs/scenario.log')),
+    scenarioRun => audience.tell({ type: 'run', run: scenarioRun }),
+  );
+  const server = await SimulatorServer.listen(pagePort, { demo, player, audience, pageFile });
+  const takeDown = hangOutSign(dataDir, server.url);
+  return {
+    addresses: () => addressesOf(demo, server.url),
+    welcome: (shownDir: string) => welcome(demo, server.url, shownDir),
+    broken: demo.broken,
+    stop: async (): Promise<void> => {
+      takeDown();
+      await Promise.all([server.close(), demo.stop()]);
+    },
+  };
+};

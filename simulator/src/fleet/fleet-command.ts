@@ -1,0 +1,152 @@
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { BridgeClient, BridgeRefusal } from './bridge-client.ts';
+import { claimFleet } from './claim-fleet.ts';
+import type { TapOrder } from './fleet-crew.ts';
+import { openPlace } from './fleet-place.ts';
+import { isWhole, reportInWords } from './fleet-report.ts';
+import { runFleet } from './fleet-run.ts';
+import { FleetKeyFile } from './key-file.ts';
+import { localToken } from './local-token.ts';
+import { ProgressLine } from './progress-line.ts';
+
+const usage = `lintel simulate fleet --devices N --bridge URL [OPTIONS]
+
+Connects many controllers to a bridge, lets people tap at their doors, and says how it went. The controllers are protocol
+clients: real keys, certificates, connections, messages and signatures, and no firmware behind them. They are claimed at a
+site of their own, which the next run finds again; their keys are kept in a file for their owner only.
+
+  --devices N          how many controllers
+  --bridge URL         the bridge: http://127.0.0.1:8080, https://doors.example.com
+  --data DIR           the data folder of a bridge on this machine, to mint a token; without it the token is in
+                       LINTEL_TOKEN (scope full_read_write)
+  --organization ID    with --data, where there are several
+  --duration SECONDS   how long people tap (default 60)
+  --tap-rate N         taps of each door in an hour, on average (default 12); "max": again as soon as it is committed
+  --steady             taps come evenly; without it the duration is a hotel's day, quiet by night and busy at check-in
+  --broker URL         another way to the broker than the bridge tells: a gateway, mqtts://…
+  --ca-fingerprint FP  what the bridge prints at its start, where it is its own authority
+  --name NAME          of the fleet and its site (default "fleet"): several fleets do not meet
+  --keys FILE          where the keys are kept
+  --json               one JSON document instead of words
+
+  npx lintel simulate fleet --devices 1000 --bridge http://127.0.0.1:8080 --data .lintel/bridge
+`;
+
+const options = {
+  devices: { type: 'string' },
+  bridge: { type: 'string' },
+  data: { type: 'string' },
+  organization: { type: 'string' },
+  duration: { type: 'string', default: '60' },
+  'tap-rate': { type: 'string', default: '12' },
+  steady: { type: 'boolean' },
+  broker: { type: 'string' },
+  'ca-fingerprint': { type: 'string' },
+  name: { type: 'string', default: 'fleet' },
+  keys: { type: 'string' },
+  json: { type: 'boolean' },
+} as const;
+
+class UsageError extends Error {}
+
+const given = (args: readonly string[]) => {
+  try {
+    return parseArgs({ args: [...args], options }).values;
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+};
+
+const MOST_DEVICES = 100_000;
+
+const wholeNumber = (text: string | undefined, name: string, most: number): number => {
+  const value = Number(text);
+  if (!/^\d+$/.test(text ?? '') || value < 1 || value > most) {
+    throw new UsageError(`--${name} must be a whole number from 1 to ${most}`);
+  }
+  return value;
+};
+
+const amount = (text: string, name: string): number => {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isFinite(value) || value < 0) throw new UsageError(`--${name} must be a number`);
+  return value;
+};
+
+const tapOrder = (rate: string, steady: boolean, durationMs: number): TapOrder =>
+  rate === 'max'
+    ? { kind: 'flood' }
+    : { kind: 'rhythm', plan: { tapsPerHour: amount(rate, 'tap-rate'), dayMs: steady ? null : durationMs } };
+
+const parsed = (args: readonly string[]) => {
+  const values = given(args);
+  const { bridge, name, data } = values;
+  if (!/^https?:$/.test(URL.parse(bridge ?? '')?.protocol ?? '')) {
+    throw new UsageError('--bridge must be an address such as http://127.0.0.1:8080');
+  }
+  if (!/^[a-z0-9][a-z0-9-]{0,40}$/.test(name)) throw new UsageError('--name must be a word of a-z, 0-9 and hyphens');
+  const durationMs = amount(values.duration, 'duration') * 1000;
+  return {
+    bridgeUrl: bridge!,
+    count: wholeNumber(values.devices, 'devices', MOST_DEVICES),
+    durationMs,
+    taps: tapOrder(values['tap-rate'], values.steady === true, durationMs),
+    caFingerprint: values['ca-fingerprint'] ?? null,
+    broker: values.broker ?? null,
+    organization: values.organization ?? null,
+    name,
+    data: data ?? null,
+    keys: values.keys ?? join(data ?? '.lintel', `fleet-${name}.keys`),
+    json: values.json === true,
+  };
+};
+
+const tokenFor = async ({ data, organization }: ReturnType<typeof parsed>): Promise<string> => {
+  if (data !== null) return localToken(data, organization);
+  const token = process.env['LINTEL_TOKEN'];
+  if (token === undefined || token === '') {
+    throw new UsageError('a token is needed: in LINTEL_TOKEN, or --data with the folder of a bridge on this machine');
+  }
+  return token;
+};
+
+const simulate = async (args: readonly string[], stopped: AbortSignal): Promise<number> => {
+  const terms = parsed(args);
+  const { bridgeUrl, caFingerprint, count, name, json, taps, durationMs } = terms;
+  const progress = new ProgressLine(process.stderr);
+  const onProgress = (line: string): void => progress.show(line);
+  const client = await BridgeClient.open(bridgeUrl, await tokenFor(terms), caFingerprint);
+  try {
+    const keys = new FleetKeyFile(terms.keys);
+    const place = await openPlace(client, name);
+    const onClaimed = (claimed: number, of: number): void => onProgress(`${claimed} of ${of} claimed`);
+    const fleet = await claimFleet({ client, bridgeUrl, caFingerprint, place, keys, count, onClaimed });
+    const { mqtt, mqtts } = fleet.home.brokers;
+    const broker = terms.broker ?? mqtt ?? mqtts;
+    if (broker === null) throw new Error('the bridge names no broker; say with --broker where it is');
+    const run = { fleet, keys: keys.path, broker, client, taps, durationMs, onProgress, signal: stopped };
+    const report = await runFleet(run);
+    progress.clear();
+    process.stdout.write(`${json ? JSON.stringify(report) : reportInWords(report)}\n`);
+    return isWhole(report) ? 0 : 1;
+  } finally {
+    progress.clear();
+    client.close();
+  }
+};
+
+const run = async (args: readonly string[]): Promise<number> => {
+  const stopping = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
+  try {
+    return await simulate(args, stopping.signal);
+  } catch (error) {
+    const isUsage = error instanceof UsageError;
+    const hint = error instanceof BridgeRefusal ? 'Is the token one with full_read_write?\n' : '';
+    process.stderr.write(`${(error as Error).message}\n${hint}${isUsage ? `\n${usage}` : ''}`);
+    return isUsage ? 2 : 1;
+  }
+};
+
+export const fleet = { usage, run };

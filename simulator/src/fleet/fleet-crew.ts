@@ -1,0 +1,114 @@
+import { createPublicKey } from 'node:crypto';
+import { Backoff } from '@lintel/device-link/backoff';
+import { dialingTo } from './dialing.ts';
+import { FleetController } from './fleet-controller.ts';
+import type { FleetHome, FleetMember } from './fleet-member.ts';
+import { FleetTally, monotonicMs, type TallyCounts } from './fleet-tally.ts';
+import { inTurns } from './in-turns.ts';
+import { type TapPlan, TapSource } from './tap-source.ts';
+
+/** So many shake hands at a time: more would only wait in the broker's queue, and longer than it has patience. */
+const CONNECTING_AT_ONCE = 128;
+const LOOK_MS = 30_000;
+const SHORTEST_WAIT_MS = 1;
+const LONGEST_WAIT_MS = 1000;
+
+export interface CrewTerms {
+  readonly home: FleetHome;
+  readonly members: readonly FleetMember[];
+  readonly broker: string;
+}
+
+/** `rhythm`: people come and go. `flood`: each door is tapped again as soon as its last tap is committed. */
+export type TapOrder = { readonly kind: 'rhythm'; readonly plan: TapPlan } | { readonly kind: 'flood' };
+
+/** The controllers of one process. */
+export class FleetCrew {
+  readonly #tally = new FleetTally();
+  readonly #controllers: readonly FleetController[];
+  readonly #backoffs = new Map<FleetController, Backoff>();
+  readonly #look: NodeJS.Timeout;
+  #isStopped = false;
+  #isFlooding = false;
+  #tapping: NodeJS.Timeout | undefined;
+
+  constructor({ home, members, broker }: CrewTerms) {
+    const organizationKey = createPublicKey({
+      key: { kty: 'OKP', crv: 'Ed25519', x: home.organization_key },
+      format: 'jwk',
+    });
+    const parts = {
+      home: { organizationId: home.organization_id, organizationKey },
+      dialing: dialingTo(broker, home.ca_certificate),
+      tally: this.#tally,
+      onLost: (controller: FleetController) => this.#comeBack(controller),
+      onCommitted: (controller: FleetController) => {
+        if (this.#isFlooding) controller.tap(Math.random);
+      },
+    };
+    this.#controllers = members.map(member => new FleetController(member, parts));
+    this.#look = setInterval(() => {
+      for (const controller of this.#controllers) controller.lookAfter();
+    }, LOOK_MS);
+  }
+
+  /** All at once, as after a power cut of a town. Whoever does not get in tries again by itself. */
+  async connect(): Promise<void> {
+    this.#tally.clocks.started_at = monotonicMs();
+    await inTurns(this.#controllers, CONNECTING_AT_ONCE, controller => this.#dial(controller));
+  }
+
+  async #dial(controller: FleetController): Promise<void> {
+    if (this.#isStopped) return;
+    try {
+      await controller.connect();
+      this.#backoffs.delete(controller);
+    } catch {
+      this.#tally.counts.refused_connections++;
+      this.#comeBack(controller);
+    }
+  }
+
+  #comeBack(controller: FleetController): void {
+    if (this.#isStopped) return;
+    const backoff = this.#backoffs.get(controller) ?? new Backoff({ firstMs: 500, longestMs: 30_000 }, Math.random);
+    this.#backoffs.set(controller, backoff);
+    setTimeout(() => void this.#dial(controller), backoff.next());
+  }
+
+  startTaps(order: TapOrder): void {
+    this.stopTaps();
+    if (order.kind === 'rhythm') {
+      this.#follow(new TapSource(order.plan, this.#controllers.length, monotonicMs(), Math.random));
+      return;
+    }
+    this.#isFlooding = true;
+    for (const controller of this.#controllers) if (controller.waiting === 0) controller.tap(Math.random);
+  }
+
+  #follow(source: TapSource): void {
+    const wait = Math.min(Math.max(source.next - monotonicMs(), SHORTEST_WAIT_MS), LONGEST_WAIT_MS);
+    this.#tapping = setTimeout(() => {
+      for (const door of source.due(monotonicMs())) this.#controllers[door]?.tap(Math.random);
+      this.#follow(source);
+    }, wait);
+  }
+
+  /** What has been tapped still goes up. */
+  stopTaps(): void {
+    this.#isFlooding = false;
+    clearTimeout(this.#tapping);
+  }
+
+  told(): TallyCounts {
+    this.#tally.counts.waiting = this.#controllers.reduce((sum, { waiting }) => sum + waiting, 0);
+    return this.#tally.told();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.stopTaps();
+    clearInterval(this.#look);
+    for (const controller of this.#controllers) controller.stop();
+  }
+}

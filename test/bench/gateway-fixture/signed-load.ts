@@ -1,0 +1,84 @@
+import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
+import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
+import { encodeBrokerLogin } from '@lintel/wire-protocol/claiming/broker-login';
+import { encodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
+import type { Events } from '@lintel/wire-protocol/mqtt/messages/events';
+import { encodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
+import { downTopic, ownDownFilter, upTopic } from '@lintel/wire-protocol/mqtt/topics';
+import type { Fleet, FleetMember } from '../devices-fixture/claimed-fleet.ts';
+import type { RingMember } from './ring-load.ts';
+
+export const loginOf = ({ deviceId, serial, key }: FleetMember) => ({
+  clientId: deviceId,
+  username: deviceId,
+  password: encodeBrokerLogin({ v: 1, device_id: deviceId as DeviceId, serial, at: Date.now() as never }, bytes =>
+    sign(null, bytes, key),
+  ),
+});
+
+const signedBy = (
+  { deviceId, serial }: FleetMember,
+  key: KeyObject,
+  kind: 'peer-request' | 'events',
+  audience: DeviceId | OrganizationId,
+  counter: number,
+  body: Uint8Array,
+): Uint8Array =>
+  encodeFrame({ v: 1, kind, signer: deviceId, audience, serial, counter, encoding: 'identity' }, body, bytes =>
+    sign(null, bytes, key),
+  );
+
+/** A request as the reader of a card sends it to the controller that owns the door. */
+const requestOf = (sender: FleetMember, owner: FleetMember): Uint8Array => {
+  const body = encodeMessage('peer-request', {
+    v: 1,
+    request_id: 'r_0123456789abcdef',
+    nonce: 'bm9uY2Ugb2YgdGhlIG93bmVy',
+    deadline_ms: 2000,
+    gadget_id: 'gad_000000000000000000000000' as never,
+    action_id: 'open',
+    occurred_at: Date.now() as never,
+    time_trusted: true,
+    subject: { member_id: 'mem_000000000000000000000000' as never, access_method: 'card' },
+    trigger: null,
+  });
+  return signedBy(sender, createPrivateKey(sender.key), 'peer-request', owner.deviceId as DeviceId, 1, body);
+};
+
+/** The same bytes for both brokers: ours carries them from `up` to `down`, the other is given `down` at once. */
+export const ringOf = ({ controllers }: Fleet, through: 'gateway' | 'broker'): RingMember[] =>
+  controllers.map((member, index) => {
+    const next = controllers[(index + 1) % controllers.length]!;
+    const own = member.deviceId as DeviceId;
+    return {
+      ...(through === 'gateway' ? loginOf(member) : { clientId: own, username: null, password: null }),
+      filter: ownDownFilter(own),
+      hears: downTopic(own, 'peer-request'),
+      topic:
+        through === 'gateway' ? upTopic(own, 'peer-request') : downTopic(next.deviceId as DeviceId, 'peer-request'),
+      payload: Buffer.from(requestOf(member, next)).toString('base64'),
+    };
+  });
+
+/** Messages with one event each, numbered from 1 on. */
+export const eventFrames = (
+  member: FleetMember,
+  organizationId: string,
+  count: number,
+  newId: () => string,
+): string[] => {
+  const key = createPrivateKey(member.key);
+  return Array.from({ length: count }, (_, index) => {
+    const event = {
+      id: newId(),
+      sequence: index + 1,
+      kind: 'fault',
+      fault: 'measured',
+      occurred_at: Date.now(),
+      time_trusted: true,
+    };
+    const body = encodeMessage('events', { v: 1, events: [event] } as unknown as Events);
+    const frame = signedBy(member, key, 'events', organizationId as OrganizationId, index + 1, body);
+    return Buffer.from(frame).toString('base64');
+  });
+};

@@ -1,0 +1,177 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createSimulatedController } from '@lintel/device-runtime/main';
+import { type RunningTechnician, startTechnician } from '@lintel/device-runtime/technician/start';
+import { technicianRules } from '@lintel/wire-protocol/technician/input-rules';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type AdminClient, signedIn } from '../support/administration.ts';
+import { BridgeWorld } from '../support/bridge-world.ts';
+import { aTicket } from '../support/controller-identity.ts';
+import { type FirmwareDoor, FirmwareHotel } from '../support/firmware-hotel.ts';
+import { door as doorGadget } from '../support/place.ts';
+import { TechnicianClient } from '../support/technician-client.ts';
+
+const NO_LINE = 'mqtt://127.0.0.1:1';
+
+let world: BridgeWorld;
+let hotel: FirmwareHotel;
+let door: FirmwareDoor;
+let tina: AdminClient;
+let pass: string;
+let page: RunningTechnician | null = null;
+let client: TechnicianClient;
+
+beforeEach(async () => {
+  world = await BridgeWorld.open();
+  hotel = await FirmwareHotel.open(world);
+  door = await hotel.door();
+  tina = await signedIn(world, hotel.client.organizationId, 'technician', [hotel.siteId]);
+  pass = String((await tina.done('POST', '/technician_passes', { site_id: hotel.siteId }))['pass']);
+});
+afterEach(async () => {
+  await leave();
+  await hotel.close();
+  await world.close();
+});
+
+const leave = async (): Promise<void> => {
+  await page?.stop();
+  page = null;
+  await door.stop();
+};
+
+/** The firmware anew, with or without a line, and the technician in front of it. */
+const visit = async (url: string | undefined = hotel.url): Promise<void> => {
+  await leave();
+  const device = door.start(url);
+  const parts = { dataDir: door.dataDir, device, productId: 'virtual', log: () => undefined };
+  page = await startTechnician({ ...parts, host: '127.0.0.1', port: 0, console: () => undefined });
+  client = new TechnicianClient(page.url);
+  expect((await client.login({ pass })).status).toBe(200);
+};
+
+const rule = (code: string) => ({ code, gadget_id: door.gadgetId, action_id: 'open' });
+const atDoor = async () => technicianRules.parse((await client.ask('GET', '/input_rules')).body);
+const atDesk = async () => (await hotel.client.done('GET', `/devices/${door.deviceId}`))['input_rules'];
+const edit = async (code: string) => {
+  const { status, text } = await client.ask('PUT', '/input_rules', { body: { input_rules: [rule(code)] } });
+  expect([status, text]).toEqual([200, expect.any(String)]);
+};
+const answered = () =>
+  hotel.until(
+    async () => !(await atDoor()).pending,
+    () => `the bridge's answer; log: ${door.logged.join('\n')}`,
+  );
+const editsOfTina = async () => {
+  const edits = await hotel.events(`object.device_id=${door.deviceId}`);
+  return edits.filter(({ subject }) => (subject as { user_id?: unknown } | null)?.user_id === tina.userId);
+};
+
+describe('rules edited at the door', () => {
+  it('reach the desk at once where there is a line, with the technician as their editor', async () => {
+    await visit();
+    await door.caughtUp();
+    await edit('*1');
+    await answered();
+    expect(await atDesk()).toEqual([rule('*1')]);
+    await door.reported();
+    expect((await editsOfTina()).map(({ verb, reason }) => [verb, reason])).toEqual(
+      expect.arrayContaining([
+        ['edit', undefined],
+        ['edit', 'rules_edited'],
+      ]),
+    );
+  });
+
+  it('hold without a line and are taken over when there is one', async () => {
+    await visit();
+    await door.caughtUp();
+    await visit(NO_LINE);
+    await edit('*1');
+    await edit('*2');
+    expect(await atDoor()).toMatchObject({ input_rules: [rule('*2')], pending: true });
+    await visit();
+    expect(await atDoor()).toMatchObject({ input_rules: [rule('*2')] });
+    await answered();
+    await door.caughtUp();
+    expect(await atDesk()).toEqual([rule('*2')]);
+    expect(await atDoor()).toMatchObject({ input_rules: [rule('*2')], pending: false, conflict: null });
+  });
+
+  it('that the desk has overtaken are kept for a person, who may have them after all', async () => {
+    await visit();
+    await door.caughtUp();
+    await visit(NO_LINE);
+    await edit('*1');
+    await tina.done('PUT', `/devices/${door.deviceId}/input_rules`, { input_rules: [rule('*9')] });
+    await visit();
+    await answered();
+    await door.caughtUp();
+    expect(await atDoor()).toMatchObject({
+      input_rules: [rule('*9')],
+      conflict: { yours: [rule('*1')], theirs: [rule('*9')], outcome: 'superseded' },
+    });
+    await client.ask('POST', '/input_rules/conflict', { body: { keep: 'yours' } });
+    await answered();
+    expect(await atDesk()).toEqual([rule('*1')]);
+    expect((await atDoor()).conflict).toBeNull();
+  });
+});
+
+it('what a technician moves is in the log under the own name', async () => {
+  await visit();
+  await door.caughtUp();
+  const { body } = await client.ask('POST', `/gadgets/${door.gadgetId}/actions/open`, { body: {} });
+  expect((await client.ask('POST', '/outputs/red/pulse', { body: { ms: 100 } })).status).toBe(200);
+  await door.reported();
+  const [used] = await hotel.events(`verb=use&object.gadget_id=${door.gadgetId}`);
+  expect(used).toMatchObject({ id: body['event_id'], subject: { user_id: tina.userId } });
+  expect((await editsOfTina()).map(({ reason }) => reason)).toContain('output_tested');
+});
+
+describe('a claim through the controller', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lintel-claim-'));
+  let device: ReturnType<typeof createSimulatedController>;
+  beforeEach(async () => {
+    device = createSimulatedController({
+      dataDir: folder,
+      log: () => undefined,
+      system: { now: () => world.now, isSynchronized: () => true },
+      network: { product_id: 'virtual', firmware: 'test', url: hotel.url },
+    });
+    const parts = { dataDir: folder, device, productId: 'virtual', log: () => undefined };
+    page = await startTechnician({ ...parts, host: '127.0.0.1', port: 0, console: () => undefined });
+    client = new TechnicianClient(page.url);
+    await client.login({ code: readFileSync(join(folder, 'technician/setup-code'), 'utf8').trim() });
+  });
+  afterEach(async () => {
+    await device.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('waits until there is a line, then makes it a device; the code opens it no longer, a pass does', async () => {
+    const refused = async (body: object) => (await client.ask('POST', '/claim', { body })).body['args'];
+    expect(await refused({})).toEqual({ field: 'ticket' });
+    expect(await refused({ code: 'x' })).toEqual({ field: 'bridge_url' });
+    expect(await refused({ code: 'x', bridge_url: 'https://bridge.example' })).toEqual({ field: 'code' });
+    expect(await refused({ ticket: 'nonsense' })).toEqual({ field: 'ticket' });
+    expect((await client.ask('GET', '/claim')).body).toMatchObject({ state: 'unclaimed' });
+
+    const { code } = await aTicket(world, hotel.client, { site_id: hotel.siteId } as never);
+    const told = { code, name: 'Back', gadgets: [doorGadget] };
+    const waiting = await client.ask('POST', '/claim', { body: { ...told, bridge_url: 'http://127.0.0.1:1' } });
+    expect([waiting.status, waiting.body]).toMatchObject([202, { state: 'waiting', bridge_url: 'http://127.0.0.1:1' }]);
+    expect(JSON.stringify((await client.ask('GET', '/support_bundle')).body)).not.toContain(code);
+
+    const bridge_url = await world.bridge.listen('127.0.0.1', 0);
+    expect((await client.ask('POST', '/claim', { body: { ...told, bridge_url } })).status).toBe(202);
+    await expect.poll(async () => (await client.ask('GET', '/claim')).body['state']).toBe('claimed');
+    const { body } = await client.ask('GET', '/claim');
+    expect(await hotel.client.done('GET', `/devices/${body['device_id']}`)).toMatchObject({ name: 'Back' });
+    expect((await client.ask('POST', '/claim', { body: { ...told, bridge_url } })).status).toBe(409);
+    const setupCode = readFileSync(join(folder, 'technician/setup-code'), 'utf8').trim();
+    expect((await client.login({ code: setupCode })).status).toBe(401);
+    expect((await client.login({ pass })).status).toBe(200);
+  });
+});

@@ -1,0 +1,31 @@
+import type { Key } from '@lintel/access-core/key-entry-model';
+import { OsdpCardReader } from '@lintel/device-runtime/adapters/osdp/osdp-card-reader';
+import { OsdpKeypad } from '@lintel/device-runtime/adapters/osdp/osdp-keypad';
+import { type OsdpBench, openOsdpBench } from './osdp-bench.ts';
+
+/** Time enough for a machine that has other things to do. */
+export const soon = { timeout: 8_000, interval: 10 };
+
+export const ownKey = Buffer.from('f0e1d2c3b4a5968778695a4b3c2d1e0f', 'hex');
+
+/** The keys that the panel is told from now on. */
+export const keysOf = (bench: OsdpBench, address = 1): Key[] => {
+  const keys: Key[] = [];
+  new OsdpKeypad(bench.peripheral(address)).onKey(key => keys.push(key));
+  return keys;
+};
+
+export const cardsOf = (bench: OsdpBench): string[] => {
+  const { clock, log } = bench;
+  const uids: string[] = [];
+  new OsdpCardReader(bench.peripheral(), { clock, log }).onCard(uid => uids.push(uid));
+  return uids;
+};
+
+/** A reader and a panel that have known each other for long. */
+export const openPaired = async (): Promise<OsdpBench> => {
+  const bench = await openOsdpBench({ address: 1, security: 'paired', key: ownKey });
+  bench.keys.write(1, { bytes: ownKey, confirmed: true });
+  await bench.restartPanel();
+  return bench.ready();
+};

@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDeviceKeys } from '@lintel/device-link/identity/device-keys';
+import { toldDigestKey } from '@lintel/device-link/identity/digest-key';
+import { MembershipFile, membershipOf } from '@lintel/device-link/identity/membership';
+import { createGateway, type GatewayOptions, type RunningGateway } from '@lintel/gateway/main';
+import type { Redeemed } from '@lintel/wire-protocol/claiming/redemption';
+import type { BridgeWorld, OrganizationClient } from './bridge-world.ts';
+import { aTicket } from './controller-identity.ts';
+
+/** A way to a broker that a test cuts, and opens again. */
+export class CutLine {
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+  readonly port: number;
+  isCut = false;
+
+  private constructor(server: Server, port: number) {
+    this.#server = server;
+    this.port = port;
+  }
+
+  static async to(url: string): Promise<CutLine> {
+    const target = Number(new URL(url).port);
+    const server = createServer({ noDelay: true }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const line = new CutLine(server, (server.address() as { port: number }).port);
+    server.on('connection', socket => line.#accept(socket, target));
+    return line;
+  }
+
+  get url(): string {
+    return `mqtt://127.0.0.1:${this.port}`;
+  }
+
+  #accept(socket: Socket, target: number): void {
+    if (this.isCut) return void socket.destroy();
+    const other = connect({ port: target, host: '127.0.0.1', noDelay: true });
+    for (const [one, two] of [
+      [socket, other],
+      [other, socket],
+    ] as const) {
+      this.#sockets.add(one);
+      one.on('error', () => undefined);
+      one.once('close', () => {
+        this.#sockets.delete(one);
+        two.destroy();
+      });
+    }
+    socket.pipe(other);
+    other.pipe(socket);
+  }
+
+  cut(): void {
+    this.isCut = true;
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  restore(): void {
+    this.isCut = false;
+  }
+
+  close(): void {
+    this.cut();
+    this.#server.close();
+  }
+}
+
+/** A data folder as `lintel enroll` leaves it, of a gateway that has been claimed for the site. */
+export const claimGateway = async (world: BridgeWorld, client: OrganizationClient, siteId: string): Promise<string> => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'lintel-gateway-'));
+  const digestKey = randomBytes(32);
+  mkdirSync(dataDir, { recursive: true });
+  writeFileSync(join(dataDir, 'digest.key'), digestKey, { mode: 0o600 });
+  const keys = openDeviceKeys(dataDir);
+  const { ticket } = await aTicket(world, client, { site_id: siteId } as never);
+  const answer = await world.bridge.app.inject({
+    method: 'POST',
+    url: '/claim/v1/redeem',
+    payload: {
+      v: 1,
+      ticket,
+      csr: await keys.certificateRequest(),
+      digest_key: toldDigestKey(digestKey),
+      hardware_id: world.bridge.services.newId('hardware'),
+      product_id: 'gateway',
+      revision_id: null,
+      name: 'Gateway',
+    },
+  });
+  if (answer.statusCode !== 200) throw new Error(`the gateway is not claimed: ${answer.body}`);
+  new MembershipFile(dataDir).write(
+    membershipOf(answer.json<Redeemed>(), { bridge_url: world.bridge.services.publicUrl, ca_fingerprint: null }),
+  );
+  return dataDir;
+};
+
+const impatient = { firstRetryMs: 20, longestRetryMs: 100 };
+
+export const startGateway = (
+  world: BridgeWorld,
+  dataDir: string,
+  upstream: string,
+  given: Partial<GatewayOptions> = {},
+): Promise<RunningGateway> =>
+  createGateway({
+    dataDir,
+    listen: { host: '127.0.0.1', port: 0 },
+    upstream,
+    mqttPort: 0,
+    statusPort: 0,
+    tunnelPort: null,
+    mdns: false,
+    log: () => undefined,
+    system: () => world.now,
+    connectionLimits: impatient,
+    ...given,
+  });
+
+export const forgetGateway = (dataDir: string): void => rmSync(dataDir, { recursive: true, force: true });
