@@ -16,7 +16,7 @@ let owner: FirmwareDoor;
 let member: string;
 
 beforeEach(async () => {
-  world = await BridgeWorld.open();
+  world = await BridgeWorld.open({ isTicking: true });
   hotel = await FirmwareHotel.open(world);
   cloud = await CutLine.to(hotel.url);
   reader = await hotel.door();

@@ -8,7 +8,7 @@ let hotel: FirmwareHotel;
 let door: FirmwareDoor;
 let group: string;
 beforeEach(async () => {
-  world = await BridgeWorld.open();
+  world = await BridgeWorld.open({ isTicking: true });
   hotel = await FirmwareHotel.open(world);
   door = await hotel.door();
   group = await hotel.group(door.gadgetId);

@@ -10,7 +10,7 @@ let reader: FirmwareDoor;
 let owner: FirmwareDoor;
 let member: string;
 beforeEach(async () => {
-  world = await BridgeWorld.open();
+  world = await BridgeWorld.open({ isTicking: true });
   hotel = await FirmwareHotel.open(world);
   reader = await hotel.door([{ ...door, states: [{ id: 'locked', name: 'Locked' }, ...(door.states ?? [])] }]);
   owner = await hotel.door();

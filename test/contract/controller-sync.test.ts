@@ -17,7 +17,7 @@ let door: FirmwareDoor;
 let group: string;
 beforeEach(async () => {
   broker = await HostileBroker.start();
-  world = await BridgeWorld.open({ mqttUrl: broker.url });
+  world = await BridgeWorld.open({ isTicking: true, mqttUrl: broker.url });
   hotel = await FirmwareHotel.open(world, { url: broker.url });
   door = await hotel.door();
   group = await hotel.group(door.gadgetId);

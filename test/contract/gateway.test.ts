@@ -20,7 +20,7 @@ describe('the gateway of a site', () => {
   let site: GatewaySite;
 
   beforeEach(async () => {
-    world = await BridgeWorld.open();
+    world = await BridgeWorld.open({ isTicking: true });
     site = await GatewaySite.open(world);
   });
 

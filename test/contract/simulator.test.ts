@@ -4,7 +4,9 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { DeviceAnswer } from '@lintel/wire-protocol/rest/device';
 import { DemoProcess } from '../support/demo-process.ts';
+import { runLintel } from '../support/lintel-command.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lintel-demo-'));
 let demo: DemoProcess;
@@ -193,6 +195,15 @@ it('a clock that is stepped by years is not believed, and the page shows it', as
 it('mains and battery are told to the bridge; without both there is no power', async () => {
   await demo.post('controllers/corridor/supply', { mains: false });
   expect((await demo.controller('corridor')).supply).toEqual({ mains: false, battery: true, charging: false });
+  const { http, organization_id } = demo.addresses;
+  const minting = ['--organization', organization_id, '--scope', 'full_read_only'];
+  const { stdout } = await runLintel('token', '--data', join(folder, 'bridge'), ...minting);
+  const { device_id } = await demo.controller('corridor');
+  const headers = { authorization: `Bearer ${stdout.trim()}` };
+  await vi.waitUntil(async () => {
+    const device = (await (await fetch(`${http}/v2/devices/${device_id}`, { headers })).json()) as DeviceAnswer;
+    return device.status.mains_present === false && device.status.battery_present;
+  }, 10_000);
   await demo.post('controllers/corridor/supply', { battery: false });
   await demo.untilController('corridor', ({ power }) => power === 'off');
   expect((await demo.post('controllers/corridor/power', { on: true })).message).toContain(

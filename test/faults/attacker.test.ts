@@ -16,7 +16,7 @@ let other: FirmwareDoor;
 let member: string;
 beforeAll(async () => {
   broker = await HostileBroker.start();
-  world = await BridgeWorld.open({ mqttUrl: broker.url, actionDeadlineMs: 1_000 });
+  world = await BridgeWorld.open({ isTicking: true, mqttUrl: broker.url, actionDeadlineMs: 500 });
 });
 afterAll(async () => {
   await world.close();
@@ -110,6 +110,22 @@ describe('a broker in the wrong hands', () => {
     await broker.sayAgain(broker.of('action'));
     await isHonestStill();
     expect(door.recorded.filter(({ kind }) => kind === 'use')).toHaveLength(1);
+  });
+
+  it('opens no door with an action that it has held back beyond its deadline', async () => {
+    broker.withhold('action');
+    expect((await opens()).status).toBe(503);
+    const [held] = broker.of('action');
+    expect((await opens()).status).toBe(503);
+    broker.passAll();
+    const answers = broker.of('action-result').length;
+    await broker.sayAgain([held!]);
+    await hotel.until(
+      () => broker.of('action-result').length > answers,
+      () => `an answer; ${door.logged.join('\n')}`,
+    );
+    expect(door.recorded.filter(({ kind }) => kind === 'use')).toHaveLength(0);
+    await isHonestStill();
   });
 
   it('plants nothing with a key of its own: no action, slice, time, revocation, acknowledgement or rules', async () => {

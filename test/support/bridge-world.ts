@@ -21,27 +21,49 @@ export interface Answer {
   readonly body: Body;
 }
 
+/** A clock that a test turns, and that runs by itself where real firmware runs beside it. */
+class TurnedClock {
+  #base = instant(Date.parse('2026-06-01T10:00:00Z'));
+  #since: number | null;
+
+  constructor(isTicking: boolean) {
+    this.#since = isTicking ? performance.now() : null;
+  }
+
+  get now(): Instant {
+    return this.#since === null ? this.#base : instant(Math.floor(this.#base + performance.now() - this.#since));
+  }
+
+  set now(at: Instant) {
+    this.#base = at;
+    if (this.#since !== null) this.#since = performance.now();
+  }
+}
+
+interface WorldOptions extends Partial<BridgeOptions> {
+  readonly postgres?: PostgresServer | undefined;
+  readonly isTicking?: boolean;
+}
+
 /** A bridge in this process with a clock that a test turns. */
 export class BridgeWorld {
   readonly bridge: Bridge;
   readonly dataDir: string;
   /** Of PostgreSQL; undefined on SQLite. */
   readonly database: string | undefined;
-  readonly #clock: { now: Instant };
+  readonly #clock: TurnedClock;
 
-  private constructor(bridge: Bridge, dataDir: string, database: string | undefined, clock: { now: Instant }) {
+  private constructor(bridge: Bridge, dataDir: string, database: string | undefined, clock: TurnedClock) {
     this.bridge = bridge;
     this.dataDir = dataDir;
     this.database = database;
     this.#clock = clock;
   }
 
-  static async open(
-    options: Partial<BridgeOptions> & { postgres?: PostgresServer | undefined } = {},
-  ): Promise<BridgeWorld> {
-    const { postgres, ...rest } = options;
+  static async open(options: WorldOptions = {}): Promise<BridgeWorld> {
+    const { postgres, isTicking = false, ...rest } = options;
     const dataDir = rest.dataDir ?? mkdtempSync(join(tmpdir(), 'lintel-bridge-'));
-    const clock = { now: instant(Date.parse('2026-06-01T10:00:00Z')) };
+    const clock = new TurnedClock(isTicking);
     const database = rest.database ?? (await postgres?.newDatabase());
     const bridge = await createBridge({
       publicUrl: 'http://bridge.test',

@@ -28,14 +28,14 @@ interface Line extends Recipient {
 
 /** Asks controllers to act, and waits for their word. An answer that is late, or comes twice, does nothing. */
 export class DeviceActions implements ActionPort {
-  readonly #services: Pick<Services, 'storage'>;
+  readonly #services: Pick<Services, 'storage' | 'clock'>;
   readonly #sessions: Sessions;
   readonly #downlink: Downlink;
   readonly #deadlineMs: number;
   readonly #waiting = new Map<string, Waiting>();
   readonly #askers = new Map<string, Actor>();
 
-  constructor(services: Pick<Services, 'storage'>, sessions: Sessions, downlink: Downlink, deadlineMs = DEADLINE_MS) {
+  constructor(services: Pick<Services, 'storage' | 'clock'>, sessions: Sessions, downlink: Downlink, deadlineMs = DEADLINE_MS) {
     this.#services = services;
     this.#sessions = sessions;
     this.#downlink = downlink;
@@ -52,6 +52,7 @@ export class DeviceActions implements ActionPort {
       v: 1,
       request_id,
       session_nonce: line.nonce,
+      sent_at: this.#services.clock(),
       deadline_ms: this.#deadlineMs,
       gadget_id: order.gadgetId as GadgetId,
       action_id: order.actionId,

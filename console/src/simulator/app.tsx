@@ -1,8 +1,10 @@
+import type { DoorState } from '@lintel/wire-protocol/simulator/door-state';
 import type { World } from '@lintel/wire-protocol/simulator/world';
 import { useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
 import { announcements } from './announcements.ts';
 import { Building } from './building/building.tsx';
-import { type Hands, HandsProvider } from './live/hands.ts';
+import { type Hands, HandsProvider, useHands } from './live/hands.ts';
+import { keyOf } from './live/key-of.ts';
 import { type LinkState, listen } from './live/live-line.ts';
 import { ordersTo } from './live/orders.ts';
 import { Typist } from './live/typist.ts';
@@ -58,15 +60,31 @@ const useAnnouncement = (world: World | null): string => {
   return said;
 };
 
+/** Somebody who just types means the door that they stand at. */
+const useTypingAnywhere = (door: DoorState | undefined): void => {
+  const { typist } = useHands();
+  useEffect(() => {
+    const typed = (event: KeyboardEvent): void => {
+      const key = keyOf(event);
+      if (event.target !== document.body || key === null || door === undefined) return;
+      event.preventDefault();
+      void typist.press({ controller: door.controller, station: door.station, key });
+    };
+    addEventListener('keydown', typed);
+    return () => removeEventListener('keydown', typed);
+  }, [typist, door]);
+};
+
 const Hotel = ({ world }: { readonly world: World }) => {
   const [doorKey, goTo] = useState(world.doors[0]?.key);
   const [personKey, choose] = useState(world.people[0]?.key);
   const door = world.doors.find(({ key }) => key === doorKey) ?? world.doors[0];
   const who = world.people.find(({ key }) => key === personKey) ?? world.people[0];
   const timeZone = world.sites.find(({ key }) => key === door?.site)?.timezone ?? 'UTC';
+  useTypingAnywhere(door);
   return (
     <main>
-      <Building world={world} hereKey={door?.key ?? ''} goTo={goTo} />
+      <Building world={world} who={who ?? null} hereKey={door?.key ?? ''} goTo={goTo} />
       {door === undefined || who === undefined ? null : (
         <PersonAtDoor people={world.people} who={who} door={door} choose={choose} />
       )}

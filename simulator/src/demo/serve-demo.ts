@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { readBuiltPage } from '@lintel/cloud-bridge/guest/built-page';
 import { portLike } from '../processes/free-port.ts';
 import { playBeside } from '../server/play-beside.ts';
 import { ScenarioPlayer } from '../server/scenario-player.ts';
@@ -20,10 +18,13 @@ export interface ServeOptions {
   readonly say: (line: string) => void;
 }
 
-/** A clone has the page's sources only. */
-const buildPage = async (): Promise<void> => {
-  if (existsSync(pageFile)) return;
-  await promisify(execFile)(process.execPath, [join(home, 'console/build.ts')], { cwd: home });
+/** A clone has the page's sources only. Without it everything else works. */
+const buildPage = async (say: (line: string) => void): Promise<void> => {
+  try {
+    await readBuiltPage('simulator.html');
+  } catch (error) {
+    say(`The page could not be built: ${(error as Error).message}`);
+  }
 };
 
 /** The demonstration and its page. */
@@ -36,7 +37,7 @@ export const serveDemo = async ({ dataDir, ports, say }: ServeOptions) => {
   ]);
   const [demo] = await Promise.all([
     Demo.start({ dataDir, httpPort, mqttPort, tell: message => audience.tell(message) }),
-    buildPage(),
+    buildPage(say),
   ]);
   const player = new ScenarioPlayer(
     join(home, 'simulator/scenarios'),

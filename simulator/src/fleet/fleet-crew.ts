@@ -8,7 +8,7 @@ import { inTurns } from './in-turns.ts';
 import { type TapPlan, TapSource } from './tap-source.ts';
 
 /** So many shake hands at a time: more would only wait in the broker's queue, and longer than it has patience. */
-const CONNECTING_AT_ONCE = 128;
+export const CONNECTING_AT_ONCE = 128;
 const LOOK_MS = 30_000;
 const SHORTEST_WAIT_MS = 1;
 const LONGEST_WAIT_MS = 1000;

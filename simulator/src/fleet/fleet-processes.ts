@@ -5,7 +5,7 @@ import type { TapOrder } from './fleet-crew.ts';
 import type { FleetAnswer, FleetOrder } from './fleet-orders.ts';
 import { FleetTally } from './fleet-tally.ts';
 
-const MOST_IN_PROCESS = 5000;
+export const MOST_IN_PROCESS = 5000;
 
 export interface FleetMuster {
   /** The file of keys. */

@@ -14,6 +14,8 @@ export interface FaultLineOptions {
   /** What goes from the near end to the far end of one connection, as it arrives there. */
   readonly watch?: () => (chunk: Buffer) => void;
   readonly onChange: () => void;
+  /** How late everything is on a slow line, each way. */
+  readonly slowMs?: number;
 }
 
 /** A line between two parts, to be cut, slowed down and left hanging. Whoever connects is passed on to its target. */
@@ -99,7 +101,8 @@ export class FaultLine {
     };
     from.on('data', (chunk: Buffer) => {
       const now = performance.now();
-      const due = Math.max(lastDue, this.#mode === 'slow' ? now + SLOW_MS : now);
+      const delay = this.#mode === 'slow' ? (this.#options.slowMs ?? SLOW_MS) : 0;
+      const due = Math.max(lastDue, now + delay);
       if (due <= now) return deliver(chunk);
       lastDue = due;
       setTimeout(() => deliver(chunk), due - now);

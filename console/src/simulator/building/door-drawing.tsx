@@ -8,13 +8,13 @@ const makeOf = ({ code, name }: DoorState): Make => {
   return code === '' ? 'glass' : 'wood';
 };
 
-const Roller = () => (
+const Roller = ({ width }: { readonly width: number }) => (
   <g>
-    <rect class="panel" width="72" height="144" />
+    <rect class="panel" width={width} height="144" />
     {[0, 1, 2, 3, 4, 5].map(row => (
-      <rect key={row} class="relief" x="4" y={row * 24 + 4} width="64" height="16" rx="2" />
+      <rect key={row} class="relief" x="5" y={row * 24 + 3} width={width - 10} height="18" rx="2" />
     ))}
-    <rect class="handle" x="28" y="130" width="16" height="4" rx="2" />
+    <rect class="handle" x={width / 2 - 12} y="136" width="24" height="4" rx="2" />
   </g>
 );
 
@@ -49,22 +49,30 @@ const Wood = ({ plate }: { readonly plate: string }) => (
   </g>
 );
 
-const Leaf = ({ make, plate }: { readonly make: Make; readonly plate: string }) => (
-  <svg class="leaf" viewBox="0 0 72 144" preserveAspectRatio="none">
-    {make === 'roller' ? <Roller /> : make === 'glass' ? <Glass /> : <Wood plate={plate} />}
-    {make === 'roller' ? null : <rect class="bolt" x="66" y="88" width="9" height="5" rx="1" />}
+interface LeafProps {
+  readonly make: Make;
+  readonly plate: string;
+  readonly width: number;
+}
+
+const Leaf = ({ make, plate, width }: LeafProps) => (
+  <svg class="leaf" viewBox={`0 0 ${width} 144`}>
+    {make === 'roller' ? <Roller width={width} /> : make === 'glass' ? <Glass /> : <Wood plate={plate} />}
+    <rect class="bolt" x={width - 5} y="88" width="8" height="5" rx="1" />
   </svg>
 );
 
-const Inside = ({ isHeld }: { readonly isHeld: boolean }) => (
-  <svg class="inside" viewBox="0 0 72 144" preserveAspectRatio="none">
-    <rect class="glow" width="72" height="144" />
-    <path class="far-floor" d="M0 144h72l-14-26H14z" />
-    <path class="far-wall" d="M14 118h44M14 0v118L0 144M58 0v118l14 26" />
-    <path class="lamp-cord" d="M36 0v24" />
-    <path class="lamp" d="M28 33c0-6 3.6-9 8-9s8 3 8 9z" />
+/** What is behind it: a room with its lamp on. */
+const Inside = ({ isHeld, width }: { readonly isHeld: boolean; readonly width: number }) => (
+  <svg class="inside" viewBox={`0 0 ${width} 144`}>
+    <rect class="glow" width={width} height="144" />
+    <path class="far-floor" d={`M0 144h${width}l-14-26H14z`} />
+    <path class="far-wall" d={`M14 118h${width - 28}M14 0v118L0 144M${width - 14} 0v118l14 26`} />
+    <circle class="lamp-glow" cx={width / 2} cy="32" r="26" />
+    <path class="lamp-cord" d={`M${width / 2} 0v24`} />
+    <path class="lamp" d={`M${width / 2 - 8} 33c0-6 3.6-9 8-9s8 3 8 9z`} />
     {isHeld ? (
-      <g class="somebody">
+      <g class="somebody" transform={`translate(${width / 2 - 36})`}>
         <circle cx="38" cy="58" r="9" />
         <path d="M24 144V92c0-12 6-19 14-19s14 7 14 19v52z" />
       </g>
@@ -75,6 +83,8 @@ const Inside = ({ isHeld }: { readonly isHeld: boolean }) => (
 /** A door in its frame: the bolt, the leaf, the light above it, and the light behind it. */
 export const DoorDrawing = ({ door, look }: { readonly door: DoorState; readonly look: DoorLook }) => {
   const make = makeOf(door);
+  const width = make === 'roller' ? 128 : 72;
+  const whole = width + 48;
   return (
     <span
       class="drawing"
@@ -83,18 +93,19 @@ export const DoorDrawing = ({ door, look }: { readonly door: DoorState; readonly
       data-is-open={door.leaf === 'open' ? '' : undefined}
       data-is-unlocked={door.is_unlocked ? '' : undefined}
       aria-hidden="true"
+      style={{ '--whole': String(whole) }}
     >
-      <svg class="frame" viewBox="0 0 120 190">
-        <path class="halo" d="M44 20 14 96h92L76 20z" />
-        <rect class="jamb" x="18" y="30" width="84" height="152" rx="2" />
-        <rect class="fitting" x="42" y="14" width="36" height="9" rx="4.5" />
-        <rect class="light" x="45" y="16" width="30" height="5" rx="2.5" />
-        <path class="spill" d="M24 182h72l18 8H6z" />
-        <rect class="strike" x="96.5" y="119" width="4" height="17" rx="1" />
+      <svg class="frame" viewBox={`0 0 ${whole} 190`}>
+        <path class="halo" d={`M${whole / 2 - 16} 20 14 100h${whole - 28}L${whole / 2 + 16} 20z`} />
+        <rect class="jamb" x="17" y="30" width={width + 14} height="154" rx="2" />
+        <rect class="fitting" x={whole / 2 - 18} y="13" width="36" height="9" rx="4.5" />
+        <rect class="light" x={whole / 2 - 15} y="15" width="30" height="5" rx="2.5" />
+        <path class="spill" d={`M24 184h${width}l20 26H4z`} />
+        <rect class="strike" x={width + 25} y="119" width="4" height="17" rx="1" />
       </svg>
       <span class="opening">
-        <Inside isHeld={door.is_held && door.leaf === 'open'} />
-        <Leaf make={make} plate={door.code} />
+        <Inside isHeld={door.is_held && door.leaf === 'open'} width={width} />
+        <Leaf make={make} plate={door.code} width={width} />
       </span>
     </span>
   );

@@ -25,7 +25,7 @@ export const doorWords = (door: DoorState, power: ControllerState['power']): str
     case 'unlocked':
       return 'unlocked';
     case 'locked':
-      return 'locked';
+      return door.is_held ? 'locked, somebody waits' : 'locked';
   }
 };
 

@@ -1,8 +1,10 @@
 import type { ControllerState } from '@lintel/wire-protocol/simulator/controller-state';
 import type { DoorState } from '@lintel/wire-protocol/simulator/door-state';
+import type { Person } from '@lintel/wire-protocol/simulator/world';
 import { Icon } from '../../design/icon.tsx';
 import { useHands } from '../live/hands.ts';
 import { DoorDrawing } from './door-drawing.tsx';
+import { keyOf } from '../live/key-of.ts';
 import { doorLook, doorWords, howToOpen } from './door-words.ts';
 import { Station } from './station.tsx';
 
@@ -39,9 +41,8 @@ const Door = ({ door, power, isHere, goTo }: DoorProps) => {
   const { key: doorKey, name, controller, station } = door;
   const hintId = `how-${doorKey}`;
   const typed = (event: KeyboardEvent): void => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const key = event.key === 'Enter' ? '#' : event.key === 'Backspace' || event.key === 'Escape' ? '*' : event.key;
-    if (!/^[0-9*#]$/.test(key)) return;
+    const key = keyOf(event);
+    if (key === null) return;
     event.preventDefault();
     void typist.press({ controller, station, key });
   };
@@ -70,12 +71,13 @@ const Door = ({ door, power, isHere, goTo }: DoorProps) => {
 interface FloorProps {
   readonly controller: ControllerState;
   readonly doors: readonly DoorState[];
+  readonly who: Person | null;
   readonly hereKey: string;
   readonly goTo: (door: string) => void;
 }
 
 /** What hangs on one controller: its doors along a wall, and its keypad. */
-export const Floor = ({ controller, doors, hereKey, goTo }: FloorProps) => {
+export const Floor = ({ controller, doors, who, hereKey, goTo }: FloorProps) => {
   const { name, power, waiting_events, stations, is_online } = controller;
   const nameOf = (key: string) => doors.find(door => door.key === key)?.name ?? key;
   return (
@@ -94,7 +96,7 @@ export const Floor = ({ controller, doors, hereKey, goTo }: FloorProps) => {
         ))}
       </ul>
       {stations.map(station => (
-        <Station key={station.id} controller={controller} station={station} nameOf={nameOf} />
+        <Station key={station.id} who={who} controller={controller} station={station} nameOf={nameOf} />
       ))}
     </section>
   );

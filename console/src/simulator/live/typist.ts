@@ -10,8 +10,12 @@ const THINKING_MS = 400;
 export interface Stroke {
   readonly controller: string;
   readonly station: string;
-  readonly key: string;
+  /** Null: no key, but something held to the reader. */
+  readonly key: string | null;
 }
+
+type Key = Stroke & { readonly key: string };
+type Place = Pick<Stroke, 'controller' | 'station'>;
 
 interface TypistParts {
   readonly orders: Orders;
@@ -40,13 +44,17 @@ export class Typist {
     return this.#last;
   }
 
-  #stroke(stroke: Stroke): Promise<boolean> {
+  #show(stroke: Stroke): void {
     for (const watcher of this.#watchers) watcher(stroke);
+  }
+
+  #stroke(stroke: Key): Promise<boolean> {
+    this.#show(stroke);
     const { controller, station, key } = stroke;
     return this.#parts.orders.keys(controller, { keys: key, station });
   }
 
-  press(stroke: Stroke): Promise<unknown> {
+  press(stroke: Key): Promise<unknown> {
     return this.#inTurn(() => this.#stroke(stroke));
   }
 
@@ -70,9 +78,18 @@ export class Typist {
 
   /** The door's code, and then the card or the phone at the reader. */
   tap(door: DoorState, person: string, thing: 'card' | 'phone'): Promise<unknown> {
-    const { controller, station, code } = door;
     return this.#inTurn(async () => {
-      if (await this.#type(door, code)) await this.#parts.orders.tap(controller, { person, with: thing, station });
+      if (await this.#type(door, door.code)) await this.#tap(door, person, thing);
     });
+  }
+
+  /** The card or the phone, and nothing else. */
+  hold(place: Place, person: string, thing: 'card' | 'phone'): Promise<unknown> {
+    return this.#inTurn(() => this.#tap(place, person, thing));
+  }
+
+  #tap({ controller, station }: Place, person: string, thing: 'card' | 'phone'): Promise<boolean> {
+    this.#show({ controller, station, key: null });
+    return this.#parts.orders.tap(controller, { person, with: thing, station });
   }
 }

@@ -115,8 +115,10 @@ export const PersonAtDoor = ({ people, who, door, choose }: PersonAtDoorProps) =
       <p class="how">
         {howToOpen(door)} {who.doors.includes(door.key) ? null : <em>This door is not theirs.</em>}
       </p>
-      <Wallet who={who} door={door} />
-      <DoorHands door={door} />
+      <div class="acts">
+        <Wallet who={who} door={door} />
+        <DoorHands door={door} />
+      </div>
     </div>
     <People people={people} who={who} choose={choose} />
   </section>

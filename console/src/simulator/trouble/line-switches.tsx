@@ -28,7 +28,7 @@ const switches: readonly { readonly which: LineSwitch; readonly name: string; re
 export const LineSwitches = ({ world }: { readonly world: World }) => {
   const { orders } = useHands();
   return (
-    <div class="trouble-group">
+    <div class="trouble-group lines">
       <h3>Lines</h3>
       <ul>
         {switches.map(({ which, name, does }) => (

@@ -10,7 +10,7 @@ interface TroubleRowProps {
 /** A switch, what it does, and what it means at this moment. */
 export const TroubleRow = ({ id, does, effect, children }: TroubleRowProps) => (
   <li class="trouble-row">
-    {children}
+    <div class="control">{children}</div>
     <p class="does" id={id}>
       {does}
     </p>

@@ -1,10 +1,13 @@
 import type { Action } from '@lintel/wire-protocol/mqtt/messages/action';
 import type { ActionResult } from '@lintel/wire-protocol/mqtt/messages/action-result';
 import type { Controller } from '../controller.ts';
+import type { BridgeTime } from './bridge-time.ts';
 import type { Speaker } from './speaker.ts';
 
 /** Request ids that are remembered in a session. */
 const MOST_REMEMBERED = 10_000;
+/** How long the bridge waits beyond the deadline. */
+const TRAVEL_MS = 1_000;
 
 type Answer = Omit<ActionResult, 'v' | 'request_id'>;
 
@@ -13,6 +16,7 @@ const refusal = (outcome: Answer['outcome'], reason: string): Answer => ({ outco
 export interface ActionDeskParts {
   readonly controller: Controller;
   readonly speaker: Speaker;
+  readonly time: Pick<BridgeTime, 'leastNow' | 'ask'>;
 }
 
 /** What the bridge asks to be done now. A request does something once, in its own session and in time, or nothing. */
@@ -39,9 +43,19 @@ export class ActionDesk {
 
   #answer(asked: Action, late_ms: number): Answer {
     if (asked.session_nonce !== this.#nonce) return refusal('wrong_nonce', 'the request is for another session');
-    const answer = late_ms > asked.deadline_ms ? refusal('too_late', 'the deadline has passed') : this.#perform(asked);
+    const isLate = late_ms > asked.deadline_ms || this.#wasHeldBack(asked);
+    const answer = isLate ? refusal('too_late', 'the deadline has passed') : this.#perform(asked);
     this.#remember(asked.request_id, answer);
     return answer;
+  }
+
+  #wasHeldBack({ sent_at, deadline_ms }: Action): boolean {
+    const { time } = this.#parts;
+    const now = time.leastNow();
+    if (now === null || typeof sent_at !== 'number' || now - sent_at <= deadline_ms + TRAVEL_MS) return false;
+    // Or the bridge's clock was set back, and the next answer tells.
+    time.ask();
+    return true;
   }
 
   #perform({ request_id, gadget_id, action_id, subject }: Action): Answer {

@@ -37,6 +37,7 @@ export class BridgeTime {
   readonly #asked = new Map<string, Monotonic>();
   #sessionNonce = '';
   #unanswered = 0;
+  #last: { readonly time: number; readonly heardAt: Monotonic } | null = null;
   #cancel: () => void = () => undefined;
 
   constructor(parts: BridgeTimeParts) {
@@ -78,6 +79,11 @@ export class BridgeTime {
     this.#parts.reconnect();
   }
 
+  /** What the bridge's clock says by now at least; null before it has told. */
+  leastNow(): number | null {
+    return this.#last === null ? null : this.#last.time + (this.#parts.clock.now() - this.#last.heardAt);
+  }
+
   take(said: Time): void {
     const { clock, wall, learned, controller } = this.#parts;
     const askedAt = this.#asked.get(said.nonce);
@@ -88,6 +94,7 @@ export class BridgeTime {
     if (isFresh) {
       wall.setByBridge(instant(said.time + Math.floor(age / 2)));
       this.#unanswered = 0;
+      this.#last = { time: said.time, heardAt: clock.now() };
       controller.setFault(FAULT, null);
       this.#wait(ASK_EVERY_MS, () => this.ask());
     }

@@ -53,6 +53,15 @@ export const conversationsOf = (parts: UplinkParts, greet: () => void) => {
     },
   });
   const abreast: Abreast = new Abreast({ ...parts, sync, numbers: known, caughtUp: () => controller.inTouch() });
+  const time = new BridgeTime({
+    ...parts,
+    learned: (said, isFresh) => {
+      if (isFresh) upstream.clockSet();
+      abreast.learned(said, isFresh);
+    },
+    greet,
+    reconnect: () => upstream.reconnect(),
+  });
   return {
     drops,
     gate,
@@ -60,17 +69,9 @@ export const conversationsOf = (parts: UplinkParts, greet: () => void) => {
     sync,
     abreast,
     session: new Session(parts),
-    time: new BridgeTime({
-      ...parts,
-      learned: (said, isFresh) => {
-        if (isFresh) upstream.clockSet();
-        abreast.learned(said, isFresh);
-      },
-      greet,
-      reconnect: () => upstream.reconnect(),
-    }),
+    time,
     pump: new EventPump({ ...parts, lanes: controller.lanes }),
-    actions: new ActionDesk(parts),
+    actions: new ActionDesk({ ...parts, time }),
     peerDesk: new PeerDesk(parts),
     rules: new RuleEdits({ ...parts, rules: controller.localRules }),
     reports: new StatusReports(parts),

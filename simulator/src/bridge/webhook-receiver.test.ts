@@ -1,0 +1,40 @@
+import { createHmac } from 'node:crypto';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { WebhookReceiver } from './webhook-receiver.ts';
+
+let receiver: WebhookReceiver;
+let taken: string[];
+
+beforeEach(async () => {
+  taken = [];
+  receiver = await WebhookReceiver.open(({ id }) => void taken.push(id));
+  receiver.secret = 'whs_1';
+});
+
+afterEach(() => receiver.close());
+
+const body = JSON.stringify({ id: 'evt_1' });
+const signed = (secret: string): string => createHmac('sha256', secret).update(body).digest('hex');
+
+const post = async (signature: string | null, text = body): Promise<number> => {
+  const headers = signature === null ? {} : { 'x-service-sig-sha256': signature };
+  return (await fetch(receiver.url, { method: 'POST', headers, body: text })).status;
+};
+
+it('takes what is signed with its secret', async () => {
+  expect(await post(signed('whs_1'))).toBe(204);
+  expect(taken).toEqual(['evt_1']);
+});
+
+it('takes nothing else: no signature, that of another, that of other words', async () => {
+  expect(await Promise.all([post(null), post(signed('whs_2')), post(signed('whs_1'), '{"id":"evt_2"}')])).toEqual([
+    401, 401, 401,
+  ]);
+  receiver.secret = null;
+  expect(await post(signed('whs_1'))).toBe(401);
+  expect(taken).toEqual([]);
+});
+
+it('reads no more than an event can be', async () => {
+  expect(await post(signed('whs_1'), 'x'.repeat(2_000_000))).toBe(413);
+});

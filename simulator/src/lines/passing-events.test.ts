@@ -1,0 +1,52 @@
+import { gzipSync } from 'node:zlib';
+import { publishHead, publishPacket } from '@lintel/device-link/broker/publish-packet';
+import { encodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
+import { upTopic } from '@lintel/wire-protocol/mqtt/topics';
+import { expect, it } from 'vitest';
+import { passingEvents } from './passing-events.ts';
+
+const device = 'dev_01jx5m8z6q0000000000000001' as Parameters<typeof upTopic>[0];
+const ids = ['evt_01jx5m8z6q0000000000000001', 'evt_01jx5m8z6q0000000000000002'];
+
+const body = Buffer.from(
+  JSON.stringify({
+    v: 1,
+    events: ids.map((id, index) => ({
+      id,
+      sequence: index + 1,
+      kind: 'use',
+      occurred_at: 1_780_000_000_000,
+      time_trusted: true,
+    })),
+  }),
+);
+
+const packetOf = (kind: 'events' | 'status', encoding: 'identity' | 'gzip' = 'identity'): Buffer => {
+  const payload = encodeFrame(
+    { v: 1, kind, signer: device, audience: 'org_1', serial: '1', counter: 1, encoding },
+    encoding === 'gzip' ? gzipSync(body) : body,
+    () => new Uint8Array(64),
+  );
+  return publishPacket(publishHead(upTopic(device, kind), payload.length, 1), 7, payload);
+};
+
+const read = (...chunks: readonly Buffer[]): string[] => {
+  const seen: string[] = [];
+  const watch = passingEvents(found => seen.push(...found));
+  for (const chunk of chunks) watch(chunk);
+  return seen;
+};
+
+it.each(['identity', 'gzip'] as const)('tells the ids of the events of a batch, %s', encoding => {
+  expect(read(packetOf('events', encoding))).toEqual(ids);
+});
+
+it('however the bytes are cut', () => {
+  const bytes = Buffer.concat([packetOf('status'), packetOf('events')]);
+  expect(read(...Array.from(bytes, (_, at) => bytes.subarray(at, at + 1)))).toEqual(ids);
+});
+
+it('says nothing of other messages, nor of what is no MQTT at all', () => {
+  expect(read(packetOf('status'))).toEqual([]);
+  expect(read(Buffer.alloc(64, 0xff), packetOf('events'))).toEqual([]);
+});

@@ -1,0 +1,119 @@
+import type { Instant } from '@lintel/access-core/instant';
+import { dateTimeOf } from '@lintel/wire-protocol/schema-parts/date-time';
+import type { Answer, ScenarioBridge } from './scenario-bridge.ts';
+import { keyOf } from './seed-of-world.ts';
+import type { MemberPlan } from './world-schema.ts';
+
+interface Person {
+  readonly id: string;
+  pin: string | null;
+  pinId: string | null;
+  card: string | null;
+  cardId: string | null;
+  token: string | null;
+  /** Associations by the name of their group. */
+  readonly groups: Map<string, string>;
+}
+
+type Belonging = MemberPlan['groups'][number];
+
+/** Something that the bridge did not do. */
+export class Refused extends Error {
+  readonly answer: Answer;
+
+  constructor(answer: Answer) {
+    super(`the bridge answered ${answer.status}: ${String(answer.body['message'])}`);
+    this.answer = answer;
+  }
+}
+
+/** Members of the organization by the names that the file gives them, and what they carry. */
+export class People {
+  readonly #bridge: ScenarioBridge;
+  readonly #time: (text: string) => Instant;
+  readonly #all = new Map<string, Person>();
+  lastAnswer: Answer | null = null;
+
+  constructor(bridge: ScenarioBridge, time: (text: string) => Instant) {
+    this.#bridge = bridge;
+    this.#time = time;
+  }
+
+  /** Throws a Refused. */
+  async ask(...call: Parameters<ScenarioBridge['call']>): Promise<Answer['body']> {
+    this.lastAnswer = await this.#bridge.call(...call);
+    if (this.lastAnswer.status !== 200) throw new Refused(this.lastAnswer);
+    return this.lastAnswer.body;
+  }
+
+  of(name: string): Person {
+    const person = this.#all.get(name);
+    if (person === undefined) throw new Error(`${name} is not a member yet`);
+    return person;
+  }
+
+  nameOf(memberId: string | null | undefined): string | null {
+    for (const [name, { id }] of this.#all) if (id === memberId) return name;
+    return null;
+  }
+
+  #bound(text: string | null | undefined): string | null | undefined {
+    return text == null ? text : dateTimeOf(this.#time(text));
+  }
+
+  dates({ starts, ends }: { readonly starts?: string | null | undefined; readonly ends?: string | null | undefined }): object {
+    const fields = { starts_at: this.#bound(starts), ends_at: this.#bound(ends) };
+    return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  }
+
+  async create(name: string, plan: MemberPlan): Promise<void> {
+    const body = await this.ask('POST', '/members', { name, ...this.dates(plan), metadata: { reservation: name } });
+    const id = String(body['id']);
+    this.#all.set(name, { id, pin: null, pinId: null, card: null, cardId: null, token: null, groups: new Map() });
+    for (const group of plan.groups) await this.join(name, group);
+    if (plan.pin !== undefined) await this.createPin(name, plan.pin);
+    if (plan.card !== undefined) await this.createCard(name, plan.card);
+    if (!plan.phone) return;
+    this.of(name).token = String((await this.ask('POST', `/members/${id}/tokens`, {}))['token']);
+  }
+
+  async join(name: string, belonging: Belonging): Promise<void> {
+    const { group, ...dates } = typeof belonging === 'string' ? { group: belonging } : belonging;
+    const person = this.of(name);
+    const form = { member_group_id: this.#bridge.ids[keyOf.group(group)], ...this.dates(dates) };
+    const body = await this.ask('POST', `/members/${person.id}/group_associations`, form);
+    person.groups.set(group, String(body['id']));
+  }
+
+  async leave(name: string, group: string): Promise<void> {
+    const person = this.of(name);
+    const association = person.groups.get(group);
+    if (association === undefined) throw new Error(`${name} is not in the group ${group}`);
+    await this.ask('DELETE', `/members/${person.id}/group_associations/${association}`);
+    person.groups.delete(group);
+  }
+
+  async createPin(name: string, pin: string): Promise<void> {
+    const person = this.of(name);
+    const body = await this.ask('POST', `/members/${person.id}/pins`, { pin });
+    person.pin = String(body['pin']);
+    person.pinId = String(body['id']);
+  }
+
+  async createCard(name: string, uid: string): Promise<void> {
+    const person = this.of(name);
+    const body = await this.ask('POST', `/members/${person.id}/cards`, { uid });
+    person.card = uid;
+    person.cardId = String(body['id']);
+  }
+
+  async deletePin(name: string): Promise<void> {
+    const { id, pinId } = this.of(name);
+    await this.ask('DELETE', `/members/${id}/pins/${pinId}`);
+  }
+
+  async deleteCard(name: string): Promise<void> {
+    const { id, cardId } = this.of(name);
+    await this.ask('DELETE', `/members/${id}/cards/${cardId}`);
+  }
+}

@@ -1,0 +1,118 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Instant } from '@lintel/access-core/instant';
+import { scriptTokens } from '@lintel/cloud-bridge/accounts/script-tokens';
+import { type Bridge, createBridge } from '@lintel/cloud-bridge/main';
+import { seed } from '@lintel/cloud-bridge/seeding/seed';
+import { parseSeedFile } from '@lintel/cloud-bridge/seeding/seed-file';
+import { deleteExpiredMembers } from '@lintel/cloud-bridge/tasks/auto-deletion';
+import type { WriteContext } from '@lintel/cloud-bridge/writing/writer';
+import type { InProcessBroker } from './in-process-broker.ts';
+import { BOOKING, HOTEL, seedOfWorld } from './seed-of-world.ts';
+import type { WorldPlan } from './world-schema.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+/** Tokens run out by the scenario's clock too. */
+const TOKEN_MS = 600_000;
+const WEBHOOK_SWEEP_MS = 20;
+
+/** The real bridge in this process, and the booking system that speaks with it. */
+export class ScenarioBridge {
+  readonly bridge: Bridge;
+  readonly ids: Readonly<Record<string, string>>;
+  readonly #dataDir: string;
+  #token: { readonly text: string; readonly until: number } | null = null;
+
+  private constructor(bridge: Bridge, ids: Readonly<Record<string, string>>, dataDir: string) {
+    this.bridge = bridge;
+    this.ids = ids;
+    this.#dataDir = dataDir;
+  }
+
+  static async open(plan: WorldPlan, clock: () => Instant, transport: InProcessBroker): Promise<ScenarioBridge> {
+    const dataDir = mkdtempSync(join(tmpdir(), 'lintel-scenario-'));
+    const bridge = await createBridge({
+      dataDir,
+      clock,
+      transport,
+      logger: false,
+      publicUrl: 'http://bridge.invalid',
+      rateLimit: { perSecond: 1e9, burst: 1e9 },
+      autoDeletionMs: null,
+      webhookAllow: ['127.0.0.0/8'],
+      webhookSweepMs: WEBHOOK_SWEEP_MS,
+    });
+    const file = parseSeedFile(seedOfWorld(plan));
+    if (!file.ok) throw new Error(file.problems.map(({ path, message }) => `${path} ${message}`).join('\n'));
+    const { ids } = await seed(bridge.services, file.value);
+    return new ScenarioBridge(bridge, ids, dataDir);
+  }
+
+  get organizationId(): string {
+    return this.ids[HOTEL]!;
+  }
+
+  async #authorization(): Promise<string> {
+    const { services } = this.bridge;
+    const now = services.clock();
+    if (this.#token === null || now >= this.#token.until) {
+      const grant = { organizationId: this.organizationId, applicationId: this.ids[BOOKING], scope: 'full_read_write' };
+      this.#token = { text: (await scriptTokens(services, grant)).access_token, until: now + TOKEN_MS };
+    }
+    return `Bearer ${this.#token.text}`;
+  }
+
+  async call(method: Method, path: string, body?: object): Promise<Answer> {
+    const answer = await this.bridge.app.inject({
+      method,
+      url: `/v2${path}`,
+      headers: { authorization: await this.#authorization() },
+      ...(body === undefined ? {} : { payload: body }),
+    });
+    return { status: answer.statusCode, body: answer.json<Answer['body']>() };
+  }
+
+  /** All pages. */
+  async list<T>(path: string): Promise<T[]> {
+    const all: T[] = [];
+    for (let cursor = ''; ; ) {
+      const { status, body } = await this.call('GET', `${path}${cursor}`);
+      if (status !== 200) throw new Error(`GET ${path}: ${JSON.stringify(body)}`);
+      all.push(...(body['data'] as T[]));
+      if (body['has_next'] !== true) return all;
+      cursor = `&cursor=${encodeURIComponent(String(body['cursor_next']))}`;
+    }
+  }
+
+  /** What an administrator does, and the public API has no word for. */
+  administer<T>(work: (context: WriteContext) => Promise<T>): Promise<T> {
+    return this.bridge.services.writer.write(this.organizationId, {}, work);
+  }
+
+  async deleteExpired(): Promise<void> {
+    await deleteExpiredMembers(this.bridge.services, error => {
+      throw error;
+    });
+  }
+
+  async revision(): Promise<number> {
+    const { revision } = await this.bridge.services.storage.reader
+      .selectFrom('organizations')
+      .select('revision')
+      .where('id', '=', this.organizationId)
+      .executeTakeFirstOrThrow();
+    return revision;
+  }
+
+  async close(): Promise<void> {
+    await this.bridge.close();
+    rmSync(this.#dataDir, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,73 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { FleetProcesses } from '@lintel/simulator/fleet/fleet-processes';
+import type { FleetTally } from '@lintel/simulator/fleet/fleet-tally';
+import { startBridge } from '../support/lintel-command.ts';
+import type { Benchmark } from './benchmark.ts';
+import { bareStorm } from './fleet-fixture/bare-storm.ts';
+import { plantFleet } from './fleet-fixture/planted-fleet.ts';
+
+const CONTROLLERS = Number(process.env['FLEET_CONTROLLERS'] ?? 10_000);
+const TAP_MS = 15_000;
+const WARM_UP_MS = 3000;
+const LOOK_MS = 250;
+const STANDSTILL_MS = 60_000;
+
+const kilobytes = (pid: number): number =>
+  Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
+
+const until = async (fleet: FleetProcesses, isTrue: (tally: FleetTally) => boolean): Promise<FleetTally> => {
+  for (let [last, since] = ['', performance.now()]; ; await delay(LOOK_MS)) {
+    const tally = await fleet.report();
+    if (isTrue(tally)) return tally;
+    const seen = JSON.stringify(tally.counts);
+    if (seen !== last) [last, since] = [seen, performance.now()];
+    if (performance.now() - since > STANDSTILL_MS) throw new Error(`the fleet stands still: ${seen}`);
+  }
+};
+
+/** Each door is tapped again as soon as its last tap is committed: what the bridge commits in a second. */
+const tapsPerSecond = async (fleet: FleetProcesses): Promise<number> => {
+  await fleet.startTaps({ kind: 'flood' });
+  await delay(WARM_UP_MS);
+  const before = (await fleet.report()).counts.committed;
+  const start = performance.now();
+  await delay(TAP_MS);
+  const after = (await fleet.report()).counts.committed;
+  const seconds = (performance.now() - start) / 1000;
+  await fleet.stopTaps();
+  await until(fleet, ({ counts }) => counts.waiting === 0);
+  return (after - before) / seconds;
+};
+
+const run: Benchmark['run'] = async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lintel-bench-fleet-'));
+  const keys = join(folder, 'fleet.keys');
+  const ids = await plantFleet(folder, keys, CONTROLLERS);
+  const bare = await bareStorm(ids);
+  const bridge = await startBridge(folder, '--log-level', 'error');
+  const fleet = await FleetProcesses.start({ keys, ids, broker: bridge.ready['mqtt']! });
+  try {
+    const pid = bridge.process.pid!;
+    const before = kilobytes(pid);
+    await fleet.connect();
+    const { clocks } = await until(fleet, ({ counts }) => counts.greeted === CONTROLLERS);
+    const connect_s = (clocks.last_greeted_at - clocks.started_at) / 1000;
+    const synced = await until(fleet, ({ counts }) => counts.serving === CONTROLLERS);
+    const kb_per_controller = (kilobytes(pid) - before) / CONTROLLERS;
+    const taps_per_second = await tapsPerSecond(fleet);
+    const sync_s = (synced.clocks.last_serving_at - synced.clocks.started_at) / 1000;
+    return {
+      figures: { kb_per_controller, taps_per_second, connect_s, sync_s, bare_connect_s: bare, controllers: CONTROLLERS },
+      ratios: { connect: connect_s / bare },
+    };
+  } finally {
+    await fleet.stop();
+    await bridge.stop();
+    rmSync(folder, { recursive: true });
+  }
+};
+
+export default { name: 'fleet', run } satisfies Benchmark;
