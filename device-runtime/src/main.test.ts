@@ -17,8 +17,8 @@ beforeEach(() => {
   devices = [];
   recorded = [];
 });
-afterEach(() => {
-  for (const device of devices) device.stop();
+afterEach(async () => {
+  for (const device of devices) await device.stop();
   rmSync(folder, { recursive: true });
 });
 
@@ -32,8 +32,8 @@ const start = (): Device => {
   return device;
 };
 
-const stop = (device: Device): void => {
-  device.stop();
+const stop = async (device: Device): Promise<void> => {
+  await device.stop();
   devices = devices.filter(one => one !== device);
 };
 
@@ -61,7 +61,7 @@ const damage = (name: string, position: number, bytes: Uint8Array): void => {
 it('opens after a restart without a network, by what it had cached', async () => {
   const first = start();
   await serve(first);
-  stop(first);
+  await stop(first);
   const second = start();
   second.keypad.press('2580');
   expect(second.outputs.isOn('strike-0')).toBe(true);
@@ -73,7 +73,7 @@ it('keeps no PIN, no card and no key in its databases', async () => {
   await serve(device);
   device.keypad.press('7391#2580');
   device.reader.tap('04a1b2c3');
-  stop(device);
+  await stop(device);
   for (const name of readdirSync(folder).filter(one => one.includes('.db'))) {
     const bytes = readFileSync(join(folder, name));
     for (const secret of ['2580', '7391', '04a1b2c3']) expect(bytes.includes(secret)).toBe(false);
@@ -85,7 +85,7 @@ describe('damaged files', () => {
   it('a slice of nonsense is thrown away and told, and the exit button opens', async () => {
     const first = start();
     await serve(first);
-    stop(first);
+    await stop(first);
     writeFileSync(join(folder, 'slice.db'), 'nonsense'.repeat(1_000));
     const second = start();
     expect(second.controller.faults().map(({ code }) => code)).toContain('slice_damaged');
@@ -101,7 +101,7 @@ describe('damaged files', () => {
     const first = start();
     await serve(first);
     for (let tap = 0; tap < 40; tap++) first.reader.tap('04a1b2c3');
-    stop(first);
+    await stop(first);
     const before = recorded.filter(({ kind }) => kind === 'use').map(({ id }) => id);
     damage('events.db', 0, new Uint8Array(4096).fill(0xff));
     const second = start();
@@ -119,7 +119,7 @@ describe('damaged files', () => {
   it('a key that is damaged lets nobody in by PIN, and is told', async () => {
     const first = start();
     await serve(first);
-    stop(first);
+    await stop(first);
     writeFileSync(join(folder, 'digest.key'), 'short');
     const second = start();
     expect(second.controller.faults().map(({ code }) => code)).toEqual(
@@ -142,6 +142,6 @@ it('tells the watchdog that it serves, and that it lives as long as its loop tur
   };
   const device = createSimulatedController({ dataDir: folder, log: () => undefined, watchdog });
   await expect.poll(() => said.slice(0, 2)).toEqual(['ready', 'alive']);
-  device.stop();
+  await device.stop();
   expect(said.at(-1)).toBe('stopping');
 });

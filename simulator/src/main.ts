@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
-import { join, relative } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 const home = join(import.meta.dirname, '../..');
@@ -51,11 +51,11 @@ const clear = (dataDir: string): void => {
 const LOOK_AT_PARENT_MS = 1000;
 
 const told = (): Promise<string> =>
-  new Promise(resolve => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve('stopped'));
+  new Promise(tell => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => tell('stopped'));
     if (process.env['npm_lifecycle_event'] === undefined) return;
     const parent = process.ppid;
-    setInterval(() => process.ppid !== parent && resolve('stopped'), LOOK_AT_PARENT_MS).unref();
+    setInterval(() => process.ppid !== parent && tell('stopped'), LOOK_AT_PARENT_MS).unref();
   });
 
 const say = (line: string): void => {
@@ -69,7 +69,7 @@ const run = async (): Promise<number> => {
     return 0;
   }
   const stopped = told();
-  const dataDir = values.data;
+  const dataDir = resolve(values.data);
   const { otherDemo } = await import('./demo/one-at-a-time.ts');
   const other = await otherDemo(dataDir);
   if (other !== null) {
@@ -78,6 +78,9 @@ const run = async (): Promise<number> => {
   }
   if (values.fresh) clear(dataDir);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const shown = relative(process.cwd(), dataDir);
+  // The sockets of the controllers are reached from here: their paths must be short.
+  process.chdir(dataDir);
   const { serveDemo } = await import('./demo/serve-demo.ts');
   const ports = {
     page: Number(values['page-port']),
@@ -85,7 +88,6 @@ const run = async (): Promise<number> => {
     mqtt: Number(values['mqtt-port']),
   };
   const served = await serveDemo({ dataDir, ports, say });
-  const shown = relative(process.cwd(), dataDir);
   process.stdout.write(
     values.json ? `${JSON.stringify(served.addresses())}\n` : served.welcome(shown.startsWith('..') ? dataDir : shown),
   );

@@ -138,7 +138,7 @@ const run = async (): Promise<Measurement> => {
     const { device, ready_s, times } = await tapTimes(folder);
     decideTimes(device);
     const decided = decideTimes(device);
-    device.stop();
+    await device.stop();
     return { ready_s, times, decided };
   });
   const p99_ms = percentile(tapped.times.ours, 0.99);

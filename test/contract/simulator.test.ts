@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,9 @@ import type { DeviceAnswer } from '@lintel/wire-protocol/rest/device';
 import { DemoProcess } from '../support/demo-process.ts';
 import { runLintel } from '../support/lintel-command.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'lintel-demo-'));
+// A socket could not be reached under such a path.
+const parent = mkdtempSync(join(tmpdir(), 'lintel-demo-'));
+const folder = join(parent, 'a-folder-that-lies-rather-deep'.repeat(4));
 let demo: DemoProcess;
 
 beforeAll(async () => {
@@ -17,21 +19,23 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await demo.stop();
-  rmSync(folder, { recursive: true, force: true });
+  rmSync(parent, { recursive: true, force: true });
 }, 30_000);
 
-/** Ids of processes that were started with this data folder. */
-const processesOf = (dataDir: string): number[] =>
+/** Command lines of the processes that run in this folder or were told of it. */
+const processesOf = (dataDir: string): string[] =>
   readdirSync('/proc')
     .filter(name => /^\d+$/.test(name))
-    .filter(name => {
+    .flatMap(name => {
       try {
-        return readFileSync(`/proc/${name}/cmdline`, 'utf8').includes(`${dataDir}/`);
+        const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ');
+        return readlinkSync(`/proc/${name}/cwd`) === dataDir || command.includes(dataDir) ? [command] : [];
       } catch {
-        return false;
+        return [];
       }
-    })
-    .map(Number);
+    });
+
+const frontDoors = (): number => processesOf(folder).filter(command => command.includes('--data front ')).length;
 
 const ofUse = ({ kind, way }: { kind: string; way: { webhook: string | null } }): boolean =>
   kind === 'use' && way.webhook !== null;
@@ -141,12 +145,12 @@ it('without the gateway link the first floor opens by itself', async () => {
 it('a power cut during a tap loses no event that was written, and the door serves again', async () => {
   const before = new Set((await demo.world()).happenings.map(({ id }) => id));
   const isNew = ({ id, kind }: { id: string; kind: string }): boolean => kind === 'use' && !before.has(id);
-  const pid = processesOf(join(folder, 'front'));
+  expect(frontDoors()).toBe(1);
   await demo.post('controllers/front/tap', { person: 'ann', with: 'card' });
   await demo.post('controllers/front/power', { on: false });
   expect(await demo.controller('front')).toMatchObject({ power: 'off', is_connected: false });
   expect(await demo.door('front-door')).toMatchObject({ is_unlocked: false });
-  expect(processesOf(join(folder, 'front')).filter(one => pid.includes(one))).toEqual([]);
+  expect(frontDoors()).toBe(0);
   const refused = await demo.post('controllers/front/keys', { keys: '1' });
   expect(refused).toEqual({ status: 409, message: 'the controller is without power' });
   expect(await demo.post('controllers/front/power', { on: true })).toMatchObject({ status: 200 });
@@ -280,6 +284,7 @@ describe('another start', () => {
 
   it('comes after a kill too, which no part has outlived; --fresh begins anew', async () => {
     const { organization_id } = demo.addresses;
+    expect(processesOf(folder).length).toBe(5);
     await demo.stop('SIGKILL');
     await vi.waitUntil(() => processesOf(folder).length === 0, { timeout: 5_000 });
     demo = await DemoProcess.start(folder, '--fresh');

@@ -17,12 +17,12 @@ const Mark = () => (
   </svg>
 );
 
-const Addresses = ({ world }: { readonly world: World }) => (
+const Addresses = ({ world }: { readonly world: World | null }) => (
   <details class="addresses">
     <summary class="button plain">Addresses</summary>
     <div class="sheet card">
       <dl>
-        {world.addresses.map(({ name, url }) => (
+        {world?.addresses.map(({ name, url }) => (
           <div key={name}>
             <dt>{name}</dt>
             <dd>
@@ -32,7 +32,7 @@ const Addresses = ({ world }: { readonly world: World }) => (
             </dd>
           </div>
         ))}
-        {world.logins.map(({ name, user, secret }) => (
+        {world?.logins.map(({ name, user, secret }) => (
           <div key={name}>
             <dt>{name}</dt>
             <dd>
@@ -54,12 +54,12 @@ interface PageHeaderProps {
 export const PageHeader = ({ world, link, sound }: PageHeaderProps) => (
   <header class="page-header">
     <Mark />
-    <h1>{world?.hotel ?? 'Lintel'}</h1>
+    <h1>Lintel</h1>
     <p class="link" role="status" data-link={link}>
       {linkWords[link]}
     </p>
     <span class="tools">
-      {world === null ? null : <Addresses world={world} />}
+      <Addresses world={world} />
       <Press
         look="plain"
         icon={sound.isMuted ? 'silence' : 'sound'}

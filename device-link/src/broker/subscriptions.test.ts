@@ -25,8 +25,8 @@ it('finds each receiver of a topic once, with the best quality it asked for', ()
       const table = new Subscriptions<number>();
       const latest = new Map<string, { client: number; filter: string; qos: 0 | 1 }>();
       for (const { client, filter, qos } of asked) {
-        table.add(filter, client, qos as 0 | 1);
-        latest.set(`${client} ${filter}`, { client, filter, qos: qos as 0 | 1 });
+        table.add(filter, client, qos);
+        latest.set(`${client} ${filter}`, { client, filter, qos });
       }
       const wanted: Record<number, number> = {};
       for (const { client, filter, qos } of latest.values())

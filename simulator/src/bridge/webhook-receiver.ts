@@ -29,6 +29,8 @@ export class WebhookReceiver {
   readonly #server: Server;
   readonly #tell: (event: EventAnswer) => void;
   secret: string | null = null;
+  /** Answers as a system that is down for maintenance. */
+  isFailing = false;
 
   private constructor(server: Server, tell: (event: EventAnswer) => void) {
     this.#server = server;
@@ -49,6 +51,7 @@ export class WebhookReceiver {
   }
 
   async #take(request: IncomingMessage): Promise<number> {
+    if (this.isFailing) return 503;
     if (request.method !== 'POST' || request.url !== '/doors') return 404;
     const body = await rawBody(request);
     if (body === null) return 413;

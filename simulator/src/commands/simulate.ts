@@ -5,6 +5,10 @@ interface Subcommand {
 }
 
 const subcommands: Readonly<Record<string, { readonly summary: string; readonly load: () => Promise<Subcommand> }>> = {
+  scenario: {
+    summary: 'a file of steps and expectations, played without waiting: FILE',
+    load: async () => (await import('../scenario/scenario-command.ts')).scenario,
+  },
   fleet: {
     summary: 'many controllers at once, with figures: --devices N --bridge URL',
     load: async () => (await import('../fleet/fleet-command.ts')).fleet,

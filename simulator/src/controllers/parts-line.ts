@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createConnection, type Socket } from 'node:net';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 
 interface PartsDescription {
   readonly inputs: Readonly<Record<string, string>>;
@@ -26,7 +26,10 @@ export class PartsLine {
   }
 
   static async open(dataDir: string): Promise<PartsLine> {
-    const socket = createConnection(join(dataDir, 'parts.sock'));
+    const path = join(dataDir, 'parts.sock');
+    const fromHere = relative(process.cwd(), path);
+    // A socket's path has at most 107 bytes, however deep the folder lies.
+    const socket = createConnection(fromHere.length < path.length ? fromHere : path);
     await once(socket, 'connect');
     return new PartsLine(socket);
   }

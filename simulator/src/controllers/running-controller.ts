@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { LiveHappening, TechnicianEvent } from '@lintel/wire-protocol/technician/live';
 import type { TechnicianHello } from '@lintel/wire-protocol/technician/login';
 import type { TechnicianStatus } from '@lintel/wire-protocol/technician/status';
@@ -42,8 +42,9 @@ export class RunningController {
     this.#told = told;
     const { profileFile, dataDir, lineUrl, name, logFile } = plan;
     const page = ['--technician-host', '127.0.0.1', '--technician-port', '0', '--no-mdns'];
-    const args = ['device', '--profile', profileFile, '--data', dataDir, '--upstream', lineUrl, ...page];
-    this.process = new PartProcess({ name, args, logFile });
+    // A socket's path is short: the folder is named from beside it.
+    const args = ['device', '--profile', profileFile, '--data', basename(dataDir), '--upstream', lineUrl, ...page];
+    this.process = new PartProcess({ name, args, logFile, cwd: dirname(dataDir) });
     void this.process.exited.then(() => this.#end());
   }
 

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { FaultLine } from './fault-line.ts';
 
@@ -73,7 +74,7 @@ it('half open: nothing comes through, nobody is told, and what was said arrives 
   socket.write('b');
   const late = await caller();
   late.socket.write('c');
-  await once(server, 'connection');
+  await vi.waitUntil(() => line.connections === 2);
   expect([heard(), isOver(), late.heard(), late.isOver()]).toEqual(['a', false, '', false]);
   line.switchTo('up');
   await vi.waitUntil(() => heard() === 'ab' && late.heard() === 'c');
@@ -97,6 +98,17 @@ it('slow: everything arrives, late and in its order', async () => {
   for (const word of ['one ', 'two ', 'three']) socket.write(word);
   await vi.waitUntil(() => heard() === 'one two three');
   expect(performance.now() - began).toBeGreaterThan(75);
+});
+
+it('a line that becomes fast again does not let the new overtake the old', async () => {
+  const { socket, heard } = await caller();
+  line.switchTo('slow');
+  socket.write('old ');
+  await pause(20);
+  line.switchTo('up');
+  socket.write('new');
+  await vi.waitUntil(() => heard().length === 7);
+  expect(heard()).toBe('old new');
 });
 
 it('without a part at the far end nobody gets through', async () => {

@@ -20,6 +20,8 @@ export interface PartOptions {
   /** Of the command `lintel`. */
   readonly args: readonly string[];
   readonly logFile: string;
+  /** The folder that it runs in; the project's unless told otherwise. */
+  readonly cwd?: string;
 }
 
 /** The newest lines of a log, and all of it in a file of its own, up to a size. */
@@ -47,10 +49,10 @@ export class PartProcess {
   readonly #log: () => string;
   readonly #firstLine: Promise<string>;
 
-  constructor({ name, args, logFile }: PartOptions) {
+  constructor({ name, args, logFile, cwd = home }: PartOptions) {
     this.name = name;
     this.#child = spawn(process.execPath, ['--import', endWithParent, lintel, ...args], {
-      cwd: home,
+      cwd,
       stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
       // Ctrl-C in a terminal reaches the whole group: the parts are stopped by us, in order.
       detached: true,

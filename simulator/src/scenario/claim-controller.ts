@@ -12,13 +12,13 @@ import type { ScenarioBridge } from './scenario-bridge.ts';
 
 /** The technician's visit: a ticket, a key pair that never leaves the folder, and a certificate for it. */
 export const claimController = async (
-  { bridge, administer }: Pick<ScenarioBridge, 'bridge' | 'administer'>,
+  world: Pick<ScenarioBridge, 'bridge' | 'administer'>,
   place: { readonly site_id: string; readonly device_id: string },
   dataDir: string,
 ): Promise<void> => {
-  const { services, app } = bridge;
+  const { services, app } = world.bridge;
   const wanted = { site_id: place.site_id as SiteId, device_id: place.device_id as DeviceId, expires_in: 3600 };
-  const { ticket } = await administer(context => issueClaimTicket(context, wanted, services));
+  const { ticket } = await world.administer(context => issueClaimTicket(context, wanted, services));
   const payload = {
     v: 1,
     ticket,

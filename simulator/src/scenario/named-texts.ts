@@ -15,11 +15,9 @@ export const keys = z.string().regex(/^[0-9*#]{1,64}$/, { error: 'must be keys o
 
 export const pin = z.string().regex(/^\d{4,20}$/, { error: 'must be 4 to 20 digits' });
 
-export const uid = z
-  .string()
-  .regex(/^(?:[0-9a-f]{8}|[0-9a-f]{14}|[0-9a-f]{20})$/, {
-    error: 'must be 4, 7 or 10 bytes in lower-case hexadecimal',
-  });
+export const uid = z.string().regex(/^(?:[0-9a-f]{8}|[0-9a-f]{14}|[0-9a-f]{20})$/, {
+  error: 'must be 4, 7 or 10 bytes in lower-case hexadecimal',
+});
 
 export const weekly = z.string().refine(text => weeklyHours(text) !== null, {
   error: 'must be hours of the week such as "Mon-Fri 08:00-18:00, Sat 10:00-14:00"',
@@ -30,7 +28,7 @@ export const oneOf = <S extends z.ZodRawShape>(shape: S) => {
   const optional = Object.fromEntries(
     Object.entries(shape).map(([key, schema]) => [key, z.optional(schema as z.ZodType)]),
   );
-  return z.strictObject(optional as { [K in keyof S]: z.ZodOptional<S[K]> }).check(({ value, issues }) => {
+  return z.strictObject(optional as unknown as { [K in keyof S]: z.ZodOptional<S[K]> }).check(({ value, issues }) => {
     const given = Object.values(value).filter(one => one !== undefined).length;
     if (given === 1) return;
     issues.push({ code: 'custom', input: value, path: [], message: `must be one of ${Object.keys(shape).join(', ')}` });

@@ -61,7 +61,13 @@ export class People {
     return text == null ? text : dateTimeOf(this.#time(text));
   }
 
-  dates({ starts, ends }: { readonly starts?: string | null | undefined; readonly ends?: string | null | undefined }): object {
+  dates({
+    starts,
+    ends,
+  }: {
+    readonly starts?: string | null | undefined;
+    readonly ends?: string | null | undefined;
+  }): object {
     const fields = { starts_at: this.#bound(starts), ends_at: this.#bound(ends) };
     return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
   }

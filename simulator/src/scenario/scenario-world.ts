@@ -127,7 +127,8 @@ export class ScenarioWorld {
 
   /** A controller by its name, or by that of one of its doors. */
   at(name: string): ScenarioController {
-    const found = this.controllers.get(name) ?? [...this.controllers.values()].find(({ place }) => place.doors.includes(name));
+    const found =
+      this.controllers.get(name) ?? [...this.controllers.values()].find(({ place }) => place.doors.includes(name));
     if (found === undefined) throw new Error(`there is no controller or door "${name}"`);
     return found;
   }

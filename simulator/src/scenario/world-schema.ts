@@ -64,7 +64,7 @@ const trigger = z.strictObject({
 
 export const world = z.strictObject({
   /** The clock of the first site shows it when the scenario begins. */
-  begins: time,
+  begins: time.refine(text => /^\d{4}-/.test(text), { error: 'must be a date and a time: "2026-06-01 14:00"' }),
   sites: z.record(name, site).refine(sites => Object.keys(sites).length > 0, { error: 'must have a site' }),
   schedules: z.record(name, weekly).default({}),
   controllers: z

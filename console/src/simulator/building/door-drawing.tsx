@@ -62,6 +62,16 @@ const Leaf = ({ make, plate, width }: LeafProps) => (
   </svg>
 );
 
+/** A little tree in a pot, to welcome people. */
+const Tree = ({ x }: { readonly x: number }) => (
+  <g transform={`translate(${x} 184)`}>
+    <path class="stem" d="M0-14V-52" />
+    <circle class="leaves" cy="-62" r="15" />
+    <circle class="leaves" cx="-3" cy="-66" r="9" />
+    <path class="pot" d="M-11-20h22L8 2H-8z" />
+  </g>
+);
+
 /** What is behind it: a room with its lamp on. */
 const Inside = ({ isHeld, width }: { readonly isHeld: boolean; readonly width: number }) => (
   <svg class="inside" viewBox={`0 0 ${width} 144`}>
@@ -97,10 +107,11 @@ export const DoorDrawing = ({ door, look }: { readonly door: DoorState; readonly
     >
       <svg class="frame" viewBox={`0 0 ${whole} 190`}>
         <path class="halo" d={`M${whole / 2 - 16} 20 14 100h${whole - 28}L${whole / 2 + 16} 20z`} />
+        {make === 'glass' ? [-6, whole + 6].map(x => <Tree key={x} x={x} />) : null}
         <rect class="jamb" x="17" y="30" width={width + 14} height="154" rx="2" />
         <rect class="fitting" x={whole / 2 - 18} y="13" width="36" height="9" rx="4.5" />
         <rect class="light" x={whole / 2 - 15} y="15" width="30" height="5" rx="2.5" />
-        <path class="spill" d={`M24 184h${width}l20 26H4z`} />
+        <path class="spill" d={`M24 184h${width}l12 11H12z`} />
         <rect class="strike" x={width + 25} y="119" width="4" height="17" rx="1" />
       </svg>
       <span class="opening">

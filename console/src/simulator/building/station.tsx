@@ -9,6 +9,7 @@ const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '0', '#'] as con
 const names: Readonly<Record<string, string>> = { '*': 'star, clear', '#': 'hash, enter' };
 const FLASH_MS = 160;
 const TAP_MS = 600;
+const LONGEST_SHOWN = 8;
 
 /** The key that went down last, for as long as a finger rests on it, and how many went down since the keypad was idle. */
 const useStrokes = (controller: string, { id, entry }: StationState) => {
@@ -114,9 +115,7 @@ export const Station = ({ who, controller, station, nameOf }: StationProps) => {
     <div class="station" role="group" aria-label={`Keypad, ${controller.name}`} data-power={power}>
       <div class="display">
         <span class="says">{displayWords(station, power, nameOf)}</span>
-        <span class="dots" aria-hidden="true">
-          {'•'.repeat(Math.min(typed, 8))}
-        </span>
+        <span class="typed" style={{ '--typed': String(Math.min(typed, LONGEST_SHOWN) / LONGEST_SHOWN) }} />
       </div>
       <Lights station={station} isOn={power === 'on'} />
       <div class="keys">

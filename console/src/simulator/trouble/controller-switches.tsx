@@ -35,7 +35,7 @@ export const ControllerSwitches = ({ controller, timeZone }: ControllerSwitchesP
       <ul>
         <TroubleRow
           id={does('power')}
-          does="Kills the firmware in the middle of whatever it does, and starts it again."
+          does="Kills the firmware at once. Off starts it again."
           effect={powerEffect(controller)}
         >
           <Switch
@@ -50,7 +50,7 @@ export const ControllerSwitches = ({ controller, timeZone }: ControllerSwitchesP
         </TroubleRow>
         <TroubleRow
           id={does('supply')}
-          does="The lines that tell of mains and battery. Without both it dies."
+          does="What feeds it. Without both it dies."
           effect={supplyEffect(controller)}
         >
           <span class="pair">
@@ -74,7 +74,7 @@ export const ControllerSwitches = ({ controller, timeZone }: ControllerSwitchesP
         </TroubleRow>
         <TroubleRow
           id={does('clock')}
-          does="Moves the clock of its machine away from the right time."
+          does="Moves its machine's clock off the time."
           effect={clockEffect(controller, timeZone)}
         >
           <span class="trouble-name">Clock</span>
@@ -89,7 +89,7 @@ export const ControllerSwitches = ({ controller, timeZone }: ControllerSwitchesP
         </TroubleRow>
         <TroubleRow
           id={does('disk')}
-          does="No file of its process may grow any more."
+          does="No file of its process may grow."
           effect={diskEffect(controller)}
         >
           <Switch

@@ -16,12 +16,12 @@ const switches: readonly { readonly which: LineSwitch; readonly name: string; re
   {
     which: 'internet',
     name: 'Internet',
-    does: 'Every line that leaves the building: the front door and the gateway lose the bridge.',
+    does: 'Front door and gateway lose the bridge.',
   },
   {
     which: 'gateway_link',
     name: 'Gateway link',
-    does: 'The line between the first floor and the gateway of the site.',
+    does: 'The first floor loses its gateway.',
   },
 ];
 
