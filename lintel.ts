@@ -4,6 +4,8 @@ import { enableCompileCache } from 'node:module';
 /** What `lintel NAME …` calls: a part's entry and the text that explains it. */
 interface Command {
   readonly usage: string;
+  /** Of what the arguments name, for a command that is several. */
+  usageOf?(args: readonly string[]): Promise<string>;
   /** Answers the exit code: 0 done, 1 failed, 2 called wrongly. */
   run(args: readonly string[]): Promise<number>;
 }
@@ -131,7 +133,7 @@ const main = async (args: string[]): Promise<number> => {
   }
   const { command } = await entry.load();
   if (rest.includes('--help') || rest.includes('-h')) {
-    process.stdout.write(command.usage);
+    process.stdout.write((await command.usageOf?.(rest)) ?? command.usage);
     return 0;
   }
   return command.run(rest);

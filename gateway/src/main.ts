@@ -109,8 +109,18 @@ class GatewayProcess implements RunningGateway {
     const { dataDir, statusPort } = this.#options;
     mkdirSync(join(dataDir, 'gateway'), { recursive: true, mode: 0o700 });
     this.#server = await StatusServer.listen(statusPort, () => this.status());
-    writePrivately(statusFile(dataDir), JSON.stringify({ url: this.#server.url }));
+    this.#tellWhere(this.#server.url);
     await this.#look();
+  }
+
+  /** A disk that is full is no reason not to serve. */
+  #tellWhere(url: string): void {
+    try {
+      writePrivately(statusFile(this.#options.dataDir), JSON.stringify({ url }));
+    } catch (error) {
+      const message = `lintel gateway status does not find this gateway: ${(error as Error).message}`;
+      this.#faults.set('status_address', message);
+    }
   }
 
   /** Somebody may claim it while it runs. */
@@ -231,6 +241,11 @@ class GatewayProcess implements RunningGateway {
 /** It serves when this resolves, or waits to be claimed. */
 export const createGateway = async (options: GatewayOptions): Promise<RunningGateway> => {
   const gateway = new GatewayProcess(options);
-  await gateway.start();
+  try {
+    await gateway.start();
+  } catch (error) {
+    await gateway.stop();
+    throw error;
+  }
   return gateway;
 };

@@ -194,6 +194,7 @@ export class SiteGateway {
       onRevoked: counter => {
         this.#revokeCounter = Math.max(this.#revokeCounter, counter);
       },
+      onConfirmed: (device, upTo) => this.#up.confirmed(device, upTo),
     });
   }
 
@@ -213,6 +214,7 @@ export class SiteGateway {
       publishDown: (topic, payload) => this.broker.publish(topic, payload),
       onServing: (device, revision) =>
         store.keeping(() => store.revocations.served(device, revision, this.slice.peers.devices())),
+      sayAgain: device => this.#sayAgain([device]),
     });
   }
 
@@ -265,11 +267,17 @@ export class SiteGateway {
     if (wasOpen) this.#tellLine();
   }
 
-  /** The store is empty: controllers that hear of the line say again what nobody has confirmed. */
+  /** The store is empty: what was in it comes again. */
   #beginAgain(): void {
     this.forwarder.close();
     if (this.#isOpen) this.forwarder.open();
-    this.#tellLine();
+    this.#sayAgain([...this.roster.connected().keys()]);
+  }
+
+  /** Controllers that hear of a line which was not there say again what nobody has confirmed. */
+  #sayAgain(devices: readonly DeviceId[]): void {
+    this.#local.tellLine(devices, false);
+    if (this.#isOpen) this.#local.tellLine(devices, true);
   }
 
   #tellLine(): void {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -47,15 +47,25 @@ const clear = (dataDir: string): void => {
   }
 };
 
-/** npm may be killed without being able to pass it on. */
-const LOOK_AT_PARENT_MS = 1000;
+const LOOK_UP_MS = 1000;
+
+/** Who has started us, and who has started that: npm puts a shell in between. */
+const ancestors = (): string => {
+  const parent = process.ppid;
+  try {
+    return `${parent} ${/^PPid:\s*(\d+)$/m.exec(readFileSync(`/proc/${parent}/status`, 'utf8'))?.[1]}`;
+  } catch {
+    return String(parent);
+  }
+};
 
 const told = (): Promise<string> =>
   new Promise(tell => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => tell('stopped'));
     if (process.env['npm_lifecycle_event'] === undefined) return;
-    const parent = process.ppid;
-    setInterval(() => process.ppid !== parent && tell('stopped'), LOOK_AT_PARENT_MS).unref();
+    // npm may be killed, and then it passes nothing on.
+    const atStart = ancestors();
+    setInterval(() => ancestors() !== atStart && tell('stopped'), LOOK_UP_MS).unref();
   });
 
 const say = (line: string): void => {
@@ -87,7 +97,10 @@ const run = async (): Promise<number> => {
     http: Number(values['http-port']),
     mqtt: Number(values['mqtt-port']),
   };
-  const served = await serveDemo({ dataDir, ports, say });
+  const note = values.json ? say : (line: string): void => void process.stdout.write(`${line}\n`);
+  // Stopped while it starts: the parts end with this process.
+  const served = await Promise.race([serveDemo({ dataDir, ports, say: note }), stopped.then(() => null)]);
+  if (served === null) return 0;
   process.stdout.write(
     values.json ? `${JSON.stringify(served.addresses())}\n` : served.welcome(shown.startsWith('..') ? dataDir : shown),
   );
@@ -101,7 +114,7 @@ enableCompileCache();
 try {
   process.exit(await run());
 } catch (error) {
-  say((error as Error).message);
+  say(`${(error as Error).message}\n\`npm start -- --fresh\` begins anew.`);
   // The parts end with this process.
   process.exit(1);
 }

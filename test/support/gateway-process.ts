@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { StatusDocument } from '@lintel/gateway/status/status-document';
 
+const START_MS = 30_000;
 const home = join(import.meta.dirname, '../..');
 
 export interface GatewayProcessOptions {
@@ -43,9 +44,15 @@ export class GatewayProcess {
     const ended = once(child, 'exit').then(([code, signal]) => {
       throw new Error(`the gateway ended with ${String(code ?? signal)} before it was ready: ${log}`);
     });
-    const [line] = (await Promise.race([once(createInterface({ input: child.stdout }), 'line'), ended])) as [string];
-    ended.catch(() => undefined);
-    return new GatewayProcess(child, line, () => log);
+    const isReady = once(createInterface({ input: child.stdout }), 'line', { signal: AbortSignal.timeout(START_MS) });
+    try {
+      const [line] = (await Promise.race([isReady, ended])) as [string];
+      ended.catch(() => undefined);
+      return new GatewayProcess(child, line, () => log);
+    } catch (error) {
+      child.kill('SIGKILL');
+      throw new Error(`the gateway does not start: ${log}`, { cause: error });
+    }
   }
 
   get mqttPort(): number {

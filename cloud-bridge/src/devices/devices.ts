@@ -26,6 +26,7 @@ import { EmbeddedBroker } from './transport/embedded-broker.ts';
 import { ExternalBroker } from './transport/external-broker.ts';
 import { setOnline } from './uplink/device-status.ts';
 import { handleGoodbye } from './uplink/goodbye.ts';
+import { HelloNotes } from './uplink/hello-notes.ts';
 import { sendTime } from './uplink/time-request.ts';
 import { receive } from './uplink/uplink.ts';
 import type { UplinkDesk } from './uplink/uplink-desk.ts';
@@ -105,7 +106,8 @@ export class Devices {
     this.#pushes = new SlicePushes(sessions, sync, inSyncLane, beforeSlices, onError);
     this.#drops = new DropLog(facts => log.warn(facts, 'dropped a message of a controller'));
     const { actions } = this;
-    this.#desk = { services, transport, sessions, downlink, counters, sync, actions, gateways, inSyncLane };
+    const hellos = new HelloNotes(services.writer, counters);
+    this.#desk = { services, transport, sessions, downlink, hellos, sync, actions, gateways, inSyncLane };
     services.writer.onCommitted(recorded => this.#committed(recorded));
     this.#tasks = this.#timers().map(({ everyMs, work }) => new PeriodicTask(work, everyMs, onError));
   }

@@ -13,6 +13,8 @@ export const announcements = (before: World, after: World): readonly string[] =>
     return [];
   });
   const known = new Set(before.happenings.map(({ id }) => id));
-  const refused = after.happenings.filter(({ id, kind }) => kind === 'deny' && !known.has(id)).map(({ words }) => words);
+  const refused = after.happenings
+    .filter(({ id, kind }) => kind === 'deny' && !known.has(id))
+    .map(({ words }) => words);
   return [...refused, ...doors];
 };

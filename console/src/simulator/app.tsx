@@ -8,8 +8,10 @@ import { keyOf } from './live/key-of.ts';
 import { type LinkState, listen } from './live/live-line.ts';
 import { ordersTo } from './live/orders.ts';
 import { Typist } from './live/typist.ts';
+import { WallClockProvider, wallClockOf } from './live/wall-clock.ts';
 import { worldAfter } from './live/world-after.ts';
 import { PageHeader } from './page-header.tsx';
+import { People } from './person/people.tsx';
 import { PersonAtDoor } from './person/person-at-door.tsx';
 import { Scenarios } from './scenarios/scenarios.tsx';
 import { useSounds } from './sound/use-sounds.ts';
@@ -81,20 +83,22 @@ const Hotel = ({ world }: { readonly world: World }) => {
   const door = world.doors.find(({ key }) => key === doorKey) ?? world.doors[0];
   const who = world.people.find(({ key }) => key === personKey) ?? world.people[0];
   const timeZone = world.sites.find(({ key }) => key === door?.site)?.timezone ?? 'UTC';
+  const clock = useMemo(() => wallClockOf(timeZone), [timeZone]);
   useTypingAnywhere(door);
   return (
-    <main>
-      <Building world={world} who={who ?? null} hereKey={door?.key ?? ''} goTo={goTo} />
-      {door === undefined || who === undefined ? null : (
-        <PersonAtDoor people={world.people} who={who} door={door} choose={choose} />
-      )}
-      <div class="news">
-        <WayMap world={world} />
-        <TimeLine happenings={world.happenings} timeZone={timeZone} />
-      </div>
-      <Trouble world={world} timeZone={timeZone} />
-      <Scenarios scenarios={world.scenarios} runs={world.runs} />
-    </main>
+    <WallClockProvider value={clock}>
+      <main>
+        <Building world={world} who={who ?? null} hereKey={door?.key ?? ''} goTo={goTo} />
+        {door === undefined || who === undefined ? null : <PersonAtDoor who={who} door={door} />}
+        {who === undefined ? null : <People people={world.people} who={who} choose={choose} />}
+        <div class="news">
+          <WayMap world={world} />
+          <TimeLine happenings={world.happenings} />
+        </div>
+        <Trouble world={world} timeZone={timeZone} />
+        <Scenarios scenarios={world.scenarios} runs={world.runs} />
+      </main>
+    </WallClockProvider>
   );
 };
 

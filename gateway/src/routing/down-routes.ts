@@ -22,6 +22,8 @@ export interface DownRouteParts {
   readonly publishDown: (topic: string, payload: Uint8Array) => void;
   readonly onOwn: (kind: DownKind, payload: Uint8Array) => void;
   readonly onRevoked: (counter: number) => void;
+  /** The bridge has the device's events up to this one. */
+  readonly onConfirmed: (device: DeviceId, upTo: number) => void;
 }
 
 /** Of use to a controller that comes back later. Actions and times are not: they are for now, or for nobody. */
@@ -75,8 +77,11 @@ export class DownRoutes {
       return rules.ok;
     }
     const ack = openWord('ack', payload, organization, address);
-    if (ack.ok) forwarder.acknowledged(device, ack.value.message);
-    return ack.ok;
+    if (!ack.ok) return false;
+    const { message } = ack.value;
+    forwarder.acknowledged(device, message);
+    this.#parts.onConfirmed(device, message.up_to);
+    return true;
   }
 
   #keepRevocation(payload: Uint8Array): void {

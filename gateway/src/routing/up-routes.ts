@@ -9,6 +9,7 @@ import type { PeerBook } from '../site/peer-book.ts';
 import type { StoredKind } from '../store/frame-table.ts';
 import { spansOf } from '../store/sequence-spans.ts';
 import { HeldMessages } from './held-messages.ts';
+import { LeftBehind } from './left-behind.ts';
 import { peerAddress } from './peer-frame.ts';
 import type { TrafficCounts } from './traffic-counts.ts';
 
@@ -26,6 +27,8 @@ export interface UpRouteParts {
   readonly publishUp: (topic: string, payload: Uint8Array) => void;
   readonly publishDown: (topic: string, payload: Uint8Array) => void;
   readonly onServing: (device: DeviceId, revision: number) => void;
+  /** Has the controller say again what nobody has confirmed. */
+  readonly sayAgain: (device: DeviceId) => void;
 }
 
 type PeerKind = UpKind & DownKind;
@@ -37,6 +40,7 @@ const MOST_BUFFERED = 16 * 1024 * 1024;
 export class UpRoutes {
   readonly #parts: UpRouteParts;
   readonly #held = new HeldMessages();
+  readonly #leftBehind = new LeftBehind();
 
   constructor(parts: UpRouteParts) {
     this.#parts = parts;
@@ -62,26 +66,33 @@ export class UpRoutes {
         return counts.drop(sender, kind, 'only a gateway says that');
       case 'serving':
         this.#noteServing(sender, payload);
-        return this.#pass(sender, kind, topic, payload);
+        this.#pass(sender, kind, topic, payload);
+        return;
       default:
-        return this.#pass(sender, kind, topic, payload);
+        this.#pass(sender, kind, topic, payload);
     }
   };
 
-  #pass(device: DeviceId, kind: UpKind, topic: string, payload: Uint8Array): void {
+  /** False when it goes nowhere. */
+  #pass(device: DeviceId, kind: UpKind, topic: string, payload: Uint8Array): boolean {
     const { roster, counts, isOpen, bufferedBytes, publishUp } = this.#parts;
     if (!isOpen()) {
       counts.unheard++;
-      return;
+      return false;
     }
-    if (bufferedBytes() > MOST_BUFFERED) return counts.drop(device, kind, 'the line is too slow');
+    if (bufferedBytes() > MOST_BUFFERED) {
+      counts.drop(device, kind, 'the line is too slow');
+      return false;
+    }
     // A goodbye comes from a device that has gone, and ends what the bridge knows of it.
     if (kind !== 'goodbye' && !roster.isReady(device)) {
-      if (!this.#held.hold(device, topic, payload)) counts.drop(device, kind, 'too much at once');
-      return;
+      const isHeld = this.#held.hold(device, topic, payload);
+      if (!isHeld) counts.drop(device, kind, 'too much at once');
+      return isHeld;
     }
     counts.up++;
     publishUp(topic, payload);
+    return true;
   }
 
   /** The bridge knows of the device: its first words go up, and then what is stored of it. */
@@ -97,6 +108,13 @@ export class UpRoutes {
   /** What it said before the bridge knew of it is of a session that is over. */
   left(device: DeviceId): void {
     this.#held.release(device);
+    this.#leftBehind.came(device);
+  }
+
+  /** The bridge has its events up to this one. */
+  confirmed(device: DeviceId, upTo: number): void {
+    this.#leftBehind.confirmed(device, upTo);
+    if (this.#leftBehind.has(device) && this.#parts.store.of(device).frames === 0) this.#parts.sayAgain(device);
   }
 
   closed(): void {
@@ -110,17 +128,29 @@ export class UpRoutes {
     if (batch === null) return counts.drop(device, kind, 'not signed by its sender');
     const { serial, events } = batch;
     // Of a newer version: nobody here could tell when the bridge has confirmed it.
-    if (events === null) return this.#pass(device, kind, topic, payload);
+    if (events === null) return void this.#pass(device, kind, topic, payload);
     const spans = spansOf(events.map(({ sequence }) => sequence));
-    const keeping = store.keep({ device, serial, kind, spans, receivedAt: now(), payload }, forwarder.sentUpTo(device));
-    if (keeping === 'kept') {
-      roster.wants(device);
-      return forwarder.wake(device);
+    const first = spans[0]?.[0] ?? 0;
+    if (!this.#leftBehind.mayCome(device, first)) {
+      counts.left++;
+      return;
     }
+    const keeping = store.keep({ device, serial, kind, spans, receivedAt: now(), payload }, forwarder.sentUpTo(device));
+    if (keeping === 'left') return this.#leave(device, kind, topic, payload, first);
+    if (kind === 'events') this.#leftBehind.came(device);
     if (keeping === 'known') return;
+    roster.wants(device);
+    forwarder.wake(device);
+  }
+
+  /** There is no room for it. Ahead of what waits it must not go; its controller says it again. */
+  #leave(device: DeviceId, kind: StoredKind, topic: string, payload: Uint8Array, first: number): void {
+    const { store, counts } = this.#parts;
     counts.left++;
-    // Ahead of what waits it must not go; its controller says it again.
-    if (store.of(device).frames === 0) this.#pass(device, kind, topic, payload);
+    const isCarried = store.of(device).frames === 0 && this.#pass(device, kind, topic, payload);
+    if (kind !== 'events') return;
+    if (isCarried) this.#leftBehind.came(device);
+    else this.#leftBehind.leave(device, first);
   }
 
   #toPeer(sender: DeviceId, kind: PeerKind, topic: string, payload: Uint8Array): void {

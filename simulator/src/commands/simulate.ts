@@ -21,12 +21,16 @@ ${Object.entries(subcommands)
   .map(([name, { summary }]) => `  ${name.padEnd(8)}   ${summary}`)
   .join('\n')}
 
-\`lintel simulate WHAT\` without options explains them.
+\`lintel simulate WHAT --help\` explains one of them with its options.
 `;
+
+const named = (name = '') => (Object.hasOwn(subcommands, name) ? subcommands[name] : undefined);
+
+const usageOf = async ([name]: readonly string[]): Promise<string> => (await named(name)?.load())?.usage ?? usage;
 
 const run = async (args: readonly string[]): Promise<number> => {
   const [name, ...rest] = args;
-  const found = Object.hasOwn(subcommands, name ?? '') ? subcommands[name!] : undefined;
+  const found = named(name);
   if (found === undefined) {
     const said = name === undefined ? '' : `There is nothing to simulate that is called "${name}".\n\n`;
     process.stderr.write(`${said}${usage}`);
@@ -35,4 +39,4 @@ const run = async (args: readonly string[]): Promise<number> => {
   return (await found.load()).run(rest);
 };
 
-export const command = { usage, run };
+export const command = { usage, usageOf, run };

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { TechnicianClaimState } from '@lintel/wire-protocol/technician/claim';
 import type { LiveHappening, TechnicianEvent } from '@lintel/wire-protocol/technician/live';
 import type { TechnicianHello } from '@lintel/wire-protocol/technician/login';
 import type { TechnicianStatus } from '@lintel/wire-protocol/technician/status';
@@ -9,6 +11,7 @@ import { PartsLine } from './parts-line.ts';
 import { TechnicianLine, TechnicianRefusal } from './technician-line.ts';
 
 const LOOK_MS = 1000;
+const CLAIM_LOOK_MS = 50;
 const MOST_PAST_EVENTS = 50;
 
 interface Ready {
@@ -72,9 +75,17 @@ export class RunningController {
   async #follow(): Promise<void> {
     const technician = this.#technician!;
     await technician.live(this.#told.heard, () => this.#comeAgain());
-    const { data } = await technician.ask<{ data: TechnicianEvent[] }>('GET', `events?limit=${MOST_PAST_EVENTS}`);
-    this.#told.past(data);
+    await this.#catchUp(technician);
     await this.look();
+  }
+
+  /** What the bridge has not confirmed yet is the newest; the rest is in the bridge's log. */
+  async #catchUp(technician: TechnicianLine): Promise<void> {
+    const { waiting_events } = await technician.ask<TechnicianStatus>('GET', 'status');
+    if (waiting_events === 0) return;
+    const limit = Math.min(waiting_events, MOST_PAST_EVENTS);
+    const { data } = await technician.ask<{ data: TechnicianEvent[] }>('GET', `events?limit=${limit}`);
+    this.#told.past(data);
   }
 
   /** Whoever looked for eight hours has to log in anew. */
@@ -99,9 +110,16 @@ export class RunningController {
     if (!this.#isOver) this.#looking = setTimeout(() => void this.look(), LOOK_MS);
   }
 
-  claim(ticket: string): Promise<unknown> {
-    if (this.#technician === null) return Promise.reject(new Error(`${this.#plan.name} has no technician's page`));
-    return this.#technician.ask('POST', 'claim', { ticket });
+  /** Resolves when the bridge has taken it in, rejects when it has refused. */
+  async claim(ticket: string): Promise<void> {
+    if (this.#technician === null) throw new Error("it has no technician's page");
+    await this.#technician.ask('POST', 'claim', { ticket });
+    for (;;) {
+      const { state, message } = await this.#technician.ask<TechnicianClaimState>('GET', 'claim');
+      if (state === 'claimed') return;
+      if (state === 'refused') throw new Error(message ?? 'the bridge has refused it');
+      await pause(CLAIM_LOOK_MS);
+    }
   }
 
   /** Null when it is done, otherwise why it is not. */

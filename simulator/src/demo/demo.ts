@@ -132,6 +132,7 @@ export class Demo {
       this.#furnish(),
       ...this.controllers.map(one => this.#startController(one)),
     ]);
+    await this.#gateway?.look();
   }
 
   async #startGateway(): Promise<void> {
@@ -157,8 +158,13 @@ export class Demo {
   async #startController(controller: DoorController): Promise<void> {
     const problem = await controller.switchOn();
     if (problem !== null) throw new Error(`${controller.plan.name}: ${problem}`);
-    const { deviceId: device_id } = controller.plan;
-    if (!controller.isClaimed) await controller.claim((await this.#ticket({ device_id })).ticket);
+    const { deviceId: device_id, name } = controller.plan;
+    if (!controller.isClaimed) {
+      const { ticket } = await this.#ticket({ device_id });
+      await controller.claim(ticket).catch((error: unknown) => {
+        throw new Error(`${name} could not be claimed: ${(error as Error).message}`, { cause: error });
+      });
+    }
     // Not for ever: a door whose line is faulty is something to look at, too.
     await controller.untilServing(SERVING_MS);
   }

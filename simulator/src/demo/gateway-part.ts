@@ -63,9 +63,7 @@ export class GatewayPart {
     const listening = ['--listen', '127.0.0.1:0', '--mqtt-port', '0', '--status-port', '0', '--no-mdns'];
     const args = ['gateway', '--data', dataDir, '--upstream', lineUrl, ...listening];
     const process = new PartProcess({ name: 'The gateway', args, logFile: join(logs, 'gateway.log') });
-    const part = new GatewayPart(options, process, await process.ready<GatewayReady>());
-    void part.#look();
-    return part;
+    return new GatewayPart(options, process, await process.ready<GatewayReady>());
   }
 
   get exited(): Promise<void> {
@@ -76,14 +74,16 @@ export class GatewayPart {
     return this.#state;
   }
 
-  async #look(): Promise<void> {
+  /** Now, and every second from then on. */
+  async look(): Promise<void> {
+    clearTimeout(this.#looking);
     try {
       const answer = await fetch(`${this.#ready.status}/status.json`, { signal: AbortSignal.timeout(PATIENCE_MS) });
       this.#take((await answer.json()) as StatusDocument);
     } catch {
       // It is stopping, or busy: the next look tells.
     }
-    if (this.#process.isRunning) this.#looking = setTimeout(() => void this.#look(), LOOK_MS);
+    if (this.#process.isRunning) this.#looking = setTimeout(() => void this.look(), LOOK_MS);
   }
 
   #take({ upstream, queue, controllers }: StatusDocument): void {

@@ -39,10 +39,8 @@ export const serveDemo = async ({ dataDir, ports, say }: ServeOptions) => {
     Demo.start({ dataDir, httpPort, mqttPort, tell: message => audience.tell(message) }),
     buildPage(say),
   ]);
-  const player = new ScenarioPlayer(
-    join(home, 'simulator/scenarios'),
-    playBeside(join(dataDir, 'logs/scenario.log')),
-    scenarioRun => audience.tell({ type: 'run', run: scenarioRun }),
+  const player = new ScenarioPlayer(join(home, 'simulator/scenarios'), playBeside, scenarioRun =>
+    audience.tell({ type: 'run', run: scenarioRun }),
   );
   const server = await SimulatorServer.listen(pagePort, { demo, player, audience, pageFile });
   const takeDown = hangOutSign(dataDir, server.url);

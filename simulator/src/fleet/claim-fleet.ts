@@ -125,7 +125,7 @@ export const claimFleet = async (terms: ClaimTerms): Promise<ClaimedFleet> => {
     .filter(hasKey)
     .slice(0, count)
     .map(id => kept.members.get(id)!);
-  let home = isHere && members[0] !== undefined ? await greetAgain(terms, kept.home!, members[0]) : null;
+  let home = isHere && members[0] !== undefined ? await greetAgain(terms, kept.home, members[0]) : null;
   const orphans = living.filter(id => !hasKey(id)).slice(0, count - members.length);
   const missing = Array.from({ length: count - members.length }, (_, index) => orphans[index] ?? null);
   let claimed = 0;

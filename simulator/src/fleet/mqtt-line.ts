@@ -18,7 +18,7 @@ const SUBSCRIPTION_ID = 1;
 const LAST_ID = 0xffff;
 
 export interface LineEvents {
-  /** The payload is gone after the call: whoever keeps it copies it. */
+  /** The payload is a part of what was received: whoever keeps it keeps the whole. */
   readonly onMessage: (topic: string, payload: Buffer) => void;
   readonly onClosed?: () => void;
 }

@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import type { Instant } from '@lintel/access-core/instant';
 import { scriptTokens } from '@lintel/cloud-bridge/accounts/script-tokens';
 import { type Bridge, createBridge } from '@lintel/cloud-bridge/main';
@@ -9,6 +7,7 @@ import { parseSeedFile } from '@lintel/cloud-bridge/seeding/seed-file';
 import { deleteExpiredMembers } from '@lintel/cloud-bridge/tasks/auto-deletion';
 import type { WriteContext } from '@lintel/cloud-bridge/writing/writer';
 import type { InProcessBroker } from './in-process-broker.ts';
+import { scratchFolder } from './scratch-folder.ts';
 import { BOOKING, HOTEL, seedOfWorld } from './seed-of-world.ts';
 import type { WorldPlan } from './world-schema.ts';
 
@@ -37,7 +36,7 @@ export class ScenarioBridge {
   }
 
   static async open(plan: WorldPlan, clock: () => Instant, transport: InProcessBroker): Promise<ScenarioBridge> {
-    const dataDir = mkdtempSync(join(tmpdir(), 'lintel-scenario-'));
+    const dataDir = scratchFolder();
     const bridge = await createBridge({
       dataDir,
       clock,

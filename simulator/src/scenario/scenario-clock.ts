@@ -59,6 +59,11 @@ export class ScenarioClock {
     return next;
   }
 
+  /** What is due meanwhile rings late, as on a machine that was busy. */
+  skipTo(at: Instant): void {
+    this.#now = monotonic(Math.max(this.#now, at - this.#began));
+  }
+
   /** Lets time pass up to the next alarm and rings it. False when none is due until `end`: then it is `end`. */
   ringNext(end: Instant): boolean {
     const until = monotonic(end - this.#began);

@@ -1,11 +1,10 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { cpSync, rmSync } from 'node:fs';
 import { SteppedTime } from '@lintel/device-runtime/adapters/clock/stepped-time';
 import { createSimulatedController } from '@lintel/device-runtime/main';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import type { InProcessBroker } from './in-process-broker.ts';
 import { InProcessLine } from './in-process-line.ts';
+import { scratchFolder } from './scratch-folder.ts';
 import type { MachineClock, ScenarioClock } from './scenario-clock.ts';
 
 type Firmware = ReturnType<typeof createSimulatedController>;
@@ -15,8 +14,6 @@ interface Running {
   readonly line: InProcessLine;
   readonly clock: MachineClock;
 }
-
-const newFolder = (): string => mkdtempSync(join(tmpdir(), 'lintel-scenario-door-'));
 
 export interface ControllerPlace {
   readonly name: string;
@@ -34,7 +31,7 @@ export class ScenarioController {
   readonly place: ControllerPlace;
   readonly recorded: DeviceEvent[] = [];
   readonly #system: SteppedTime;
-  dataDir = newFolder();
+  dataDir = scratchFolder();
   #isLineOpen = true;
   #running: Running | null = null;
 
@@ -77,7 +74,7 @@ export class ScenarioController {
     this.#running = null;
     running.line.setOpen(false);
     running.clock.halt();
-    const kept = newFolder();
+    const kept = scratchFolder();
     cpSync(this.dataDir, kept, { recursive: true });
     await running.firmware.stop();
     running.clock.halt();

@@ -20,6 +20,9 @@ const PATIENCE_MS = 15_000;
 /** So often in a row nothing may be under way before it is believed. */
 const QUIET_TURNS = 3;
 const BREATHER_TURNS = 256;
+/** So long after something has happened, and before the time that is waited for, every alarm rings to the millisecond. */
+const LIVELY_MS = 120_000;
+const STRIDE_MS = 60_000;
 
 const zoneOf = ({ sites }: WorldPlan): Zone => {
   const zone = zoneFor(Object.values(sites)[0]?.timezone);
@@ -133,18 +136,35 @@ export class ScenarioWorld {
     return found;
   }
 
-  /** The clock goes to `end`; whatever is due on the way happens at its own time, and is dealt with before the next. */
+  /** The clock goes to `end`; whatever is due on the way happens at its time, and is dealt with before the next. */
   async passUntil(end: Instant): Promise<void> {
-    while (this.clock.ringNext(end)) {
-      // What an alarm has begun to say is on the line a few turns of the promises later.
-      for (let turn = 0; turn < 6; turn += 1) await null;
-      if (this.#isUpkeepDue) await this.#keepUp();
-      this.#rung += 1;
-      if (this.#isStirred || this.#broker.isBusy) await this.settle();
-      else if (this.#rung % BREATHER_TURNS === 0) await nextTurn();
+    let livelyUntil = this.clock.instant + LIVELY_MS;
+    while (this.clock.instant < end) {
+      const { instant: now } = this.clock;
+      const isNearEnd = now + LIVELY_MS >= end;
+      // Beyond that there is nothing but the machines' own upkeep: on the minute it is done for the whole of it.
+      const nextMinute = (Math.floor(now / STRIDE_MS) + 1) * STRIDE_MS;
+      const isLively = isNearEnd || now < livelyUntil;
+      const until = instant(isNearEnd ? end : isLively ? Math.min(end, livelyUntil) : nextMinute);
+      if (!isLively) this.clock.skipTo(until);
+      while (this.clock.ringNext(until)) {
+        if (await this.#followed()) livelyUntil = this.clock.instant + LIVELY_MS;
+      }
     }
     await this.#keepUp();
     await this.settle();
+  }
+
+  /** What an alarm has begun is brought to its end. True when something has happened at a door. */
+  async #followed(): Promise<boolean> {
+    // What it says is on the line a few turns of the promises later.
+    for (let turn = 0; turn < 6; turn += 1) await null;
+    if (this.#isUpkeepDue) await this.#keepUp();
+    const isStirred = this.#isStirred;
+    this.#rung += 1;
+    if (isStirred || this.#broker.isBusy) await this.settle();
+    else if (this.#rung % BREATHER_TURNS === 0) await nextTurn();
+    return isStirred;
   }
 
   async #keepUp(): Promise<void> {

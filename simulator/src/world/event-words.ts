@@ -37,6 +37,9 @@ const signals: Readonly<Record<string, string>> = {
   contact_fault: 'does not know whether it is open',
 };
 
+/** `event_store: `, ahead of what it means. */
+const FAULT_CODE = /^[a-z_]+(?::[\w-]+)?: /;
+
 /** What an event tells, wherever it was seen. */
 export interface EventFacts {
   readonly kind: string;
@@ -72,7 +75,7 @@ export const inWords = (facts: EventFacts): string => {
     case 'offline':
       return `${place} is offline`;
     case 'fault':
-      return `${place}: ${detail ?? 'a fault'}`;
+      return `${place}: ${detail?.replace(FAULT_CODE, '') ?? 'a fault'}`;
     default:
       return `${place}: ${detail ?? kind.replaceAll('_', ' ')}`;
   }

@@ -111,6 +111,12 @@ describe('who decided', () => {
   });
 });
 
+it('a fault is told in its own words, without its code', () => {
+  const fault = 'event_store: the event store is not working: events wait in memory';
+  line.writtenAtDoor('corridor', atDoor('evt_1', { kind: 'fault', gadget_id: null, subject: null, fault }), true);
+  expect(only().words).toBe('First floor: the event store is not working: events wait in memory');
+});
+
 it('leaves out what belongs to no door', () => {
   line.committed(atBridge('evt_1', { object: { type: 'member', member_id: 'mem_ann' }, verb: 'edit' }));
   line.committed(atBridge('evt_2', { object: { type: 'device', device_id: 'dev_1' }, verb: 'edit', reason: 'status' }));

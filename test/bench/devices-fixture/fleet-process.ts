@@ -1,4 +1,5 @@
 import { createPrivateKey, createPublicKey, type KeyObject, randomBytes, sign, verify } from 'node:crypto';
+import { connect } from 'node:net';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
 import { encodeBrokerLogin } from '@lintel/wire-protocol/claiming/broker-login';
@@ -7,8 +8,8 @@ import { CHUNKS_AT_ONCE } from '@lintel/wire-protocol/mqtt/messages/slice';
 import { freshWindow } from '@lintel/wire-protocol/mqtt/replay-window';
 import { checkFrame, decodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import { ownDownFilter, revokeTopic, upTopic } from '@lintel/wire-protocol/mqtt/topics';
+import { MqttLine } from '@lintel/simulator/fleet/mqtt-line';
 import type { Fleet, FleetMember } from './claimed-fleet.ts';
-import { ThinClient } from './thin-client.ts';
 
 /** What the fleet is told by the benchmark, and what it answers. */
 export type FleetOrder =
@@ -44,7 +45,7 @@ let sliceDelayMs = 0;
 /** A controller as a line: it checks signatures and says what it serves, and leaves the rest to the firmware. */
 class Controller {
   readonly #self: FleetMember;
-  readonly client: ThinClient;
+  readonly client: MqttLine;
   arrivedAt = 0n;
   revision = -1;
   #revoked: Buffer | null = null;
@@ -55,7 +56,9 @@ class Controller {
   constructor(self: FleetMember, port: number, keepsSlice: boolean) {
     this.#self = self;
     this.#slice = keepsSlice ? [] : null;
-    this.client = new ThinClient(port, (topic, payload) => this.#hear(topic, payload));
+    this.client = new MqttLine(connect({ port, host: '127.0.0.1', noDelay: true }), {
+      onMessage: (topic, payload) => this.#hear(topic, payload),
+    });
   }
 
   get #id(): DeviceId {
@@ -67,7 +70,8 @@ class Controller {
     const own = createPrivateKey(key);
     const login = { v: 1, device_id: this.#id, serial, at: Date.now() as never } as const;
     const password = encodeBrokerLogin(login, bytes => sign(null, bytes, own));
-    await this.client.open(this.#id, password, [ownDownFilter(this.#id), revokeTopic(organizationId)]);
+    const filters = [ownDownFilter(this.#id), revokeTopic(organizationId)];
+    await this.client.open({ clientId: this.#id, password, filters });
     const hello = encodeMessage('hello', {
       v: 1,
       speaks: [1],

@@ -26,7 +26,14 @@ const hotel = {
   })),
 };
 
-const door = { name: 'Door', actions: [{ id: 'open', name: 'Open' }], metadata: {}, states: [], signals: [], tag_ids: [] };
+const door = {
+  name: 'Door',
+  actions: [{ id: 'open', name: 'Open' }],
+  metadata: {},
+  states: [],
+  signals: [],
+  tag_ids: [],
+};
 
 type Services = Awaited<ReturnType<typeof openServices>>;
 

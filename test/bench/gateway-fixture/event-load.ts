@@ -1,5 +1,6 @@
+import { connect } from 'node:net';
+import { MqttLine } from '@lintel/simulator/fleet/mqtt-line';
 import { decodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
-import { ThinClient } from '../devices-fixture/thin-client.ts';
 
 /*
  * Controllers that tell their events, one in a message, as fast as the bridge confirms them: each has so many under way.
@@ -42,16 +43,17 @@ const prepared = await Promise.all(
     const done = new Promise<void>(resolve => {
       finished = resolve;
     });
-    const client = new ThinClient(order.port, (heard, payload) => {
+    const onMessage = (heard: string, payload: Buffer): void => {
       if (!heard.endsWith('/down/ack')) return;
       confirmed = Math.max(confirmed, upToIn(payload));
       if (confirmed >= payloads.length) return finished();
       more();
-    });
+    };
+    const client = new MqttLine(connect({ port: order.port, host: '127.0.0.1', noDelay: true }), { onMessage });
     const more = (): void => {
       while (sent < payloads.length && sent - confirmed < order.window) client.publish(topic, payloads[sent++]!);
     };
-    await client.open(clientId, password, [filter]);
+    await client.open({ clientId, password, filters: [filter] });
     return { more, done, count: payloads.length };
   }),
 );

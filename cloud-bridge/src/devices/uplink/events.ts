@@ -20,17 +20,18 @@ const knownIds = async (
   return new Set(rows.map(({ id }) => id));
 };
 
-type PlacedGadget = Pick<GadgetRow, 'id' | 'device_id' | 'site_id'>;
+type PlacedGadget = Pick<GadgetRow, 'id' | 'device_id' | 'site_id' | 'organization_id'>;
 
+/** Found by their ids alone: a second condition would lead the database through all gadgets of the organization. */
 const gadgetsNamed = async (
   { services }: UplinkDesk,
   { db, organizationId }: WriteContext,
   events: readonly DeviceEvent[],
 ): Promise<Map<string, PlacedGadget>> => {
   const ids = [...new Set(events.flatMap(({ gadget_id }) => gadget_id ?? []))];
-  const { rows } = await sql<PlacedGadget>`select g.id, g.device_id, g.site_id from gadgets as g
-    where ${isAmong(services.storage.engine, sql`g.id`, ids)} and g.organization_id = ${organizationId}`.execute(db);
-  return new Map(rows.map(row => [row.id, row]));
+  const { rows } = await sql<PlacedGadget>`select g.id, g.device_id, g.site_id, g.organization_id from gadgets as g
+    where ${isAmong(services.storage.engine, sql`g.id`, ids)}`.execute(db);
+  return new Map(rows.filter(row => row.organization_id === organizationId).map(row => [row.id, row]));
 };
 
 /** The highest number up to which every event is here, or known to be lost. */

@@ -6,7 +6,6 @@ import type { DeviceLinkRow } from '../../storage/device-schema.ts';
 import { keyInForce } from '../identity/device-login.ts';
 import type { Origin, Session } from '../sessions.ts';
 import { digesterOf } from '../slice/credential-digester.ts';
-import { setOnline } from './device-status.ts';
 import { sendTime } from './time-request.ts';
 import type { UplinkDesk } from './uplink-desk.ts';
 
@@ -35,22 +34,6 @@ const sessionOf = (
   };
 };
 
-const noteHello = async ({ services, counters }: UplinkDesk, link: DeviceLinkRow, hello: Hello): Promise<void> => {
-  const noted = await services.writer.write(link.organization_id, { device_id: link.device_id }, async context => {
-    const { session_nonce, serial, firmware } = hello;
-    await context.db
-      .updateTable('device_links')
-      .set({ session_nonce, serial, firmware, seen_at: context.now })
-      .where('device_id', '=', link.device_id)
-      .execute();
-    // Its neighbours check what it signs with another certificate from now on.
-    if (serial !== link.serial) context.changed('device', link.device_id);
-    await setOnline(context, link.device_id, true);
-    return counters.prepare(context.db, serial, hello.down_counter);
-  });
-  noted();
-};
-
 /** The first word of a connection: who it is, since when, and what it holds. */
 export const handleHello = async (
   desk: UplinkDesk,
@@ -61,7 +44,7 @@ export const handleHello = async (
   const link = await findLink(desk, device);
   if (link === undefined) return 'the device is not claimed';
   if ((await keyInForce(desk.services, device, hello.serial)) === null) return 'the certificate is not in force';
-  await noteHello(desk, link, hello);
+  await desk.hellos.note(link, hello);
   const session = sessionOf(desk, link, hello, origin);
   desk.sessions.open(session);
   // Devices may have been claimed since it logged in; it is about to hear of them.

@@ -1,11 +1,11 @@
 import type { Services } from '../../services.ts';
 import type { DeviceActions } from '../device-actions.ts';
 import type { Downlink } from '../downlink/downlink.ts';
-import type { DownCounters } from '../downlink/down-counters.ts';
 import type { GatewayRoutes } from '../gateway-routes.ts';
 import type { Sessions } from '../sessions.ts';
 import type { DeviceSync } from '../slice/device-sync.ts';
 import type { DeviceTransport } from '../transport/device-transport.ts';
+import type { HelloNotes } from './hello-notes.ts';
 
 /** What the messages of controllers are handled with. */
 export interface UplinkDesk {
@@ -13,7 +13,7 @@ export interface UplinkDesk {
   readonly transport: DeviceTransport;
   readonly sessions: Sessions;
   readonly downlink: Downlink;
-  readonly counters: DownCounters;
+  readonly hellos: HelloNotes;
   readonly sync: DeviceSync;
   readonly actions: DeviceActions;
   readonly gateways: GatewayRoutes;

@@ -106,7 +106,7 @@ export const DoorDrawing = ({ door, look }: { readonly door: DoorState; readonly
       style={{ '--whole': String(whole) }}
     >
       <svg class="frame" viewBox={`0 0 ${whole} 190`}>
-        <path class="halo" d={`M${whole / 2 - 16} 20 14 100h${whole - 28}L${whole / 2 + 16} 20z`} />
+        <path class="halo" d={`M${whole / 2 - 15} 19 24 32h${whole - 48}L${whole / 2 + 15} 19z`} />
         {make === 'glass' ? [-6, whole + 6].map(x => <Tree key={x} x={x} />) : null}
         <rect class="jamb" x="17" y="30" width={width + 14} height="154" rx="2" />
         <rect class="fitting" x={whole / 2 - 18} y="13" width="36" height="9" rx="4.5" />

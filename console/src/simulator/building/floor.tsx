@@ -4,6 +4,7 @@ import type { Person } from '@lintel/wire-protocol/simulator/world';
 import { Icon } from '../../design/icon.tsx';
 import { useHands } from '../live/hands.ts';
 import { DoorDrawing } from './door-drawing.tsx';
+import { useWallClock } from '../live/wall-clock.ts';
 import { keyOf } from '../live/key-of.ts';
 import { doorLook, doorWords, howToOpen } from './door-words.ts';
 import { Station } from './station.tsx';
@@ -28,6 +29,26 @@ const Supply = ({ supply: { mains, battery, charging } }: ControllerState) => (
     </span>
   </span>
 );
+
+const Chips = (controller: ControllerState) => {
+  const clock = useWallClock();
+  const { power, is_online, waiting_events, stations, faults } = controller;
+  const until = stations.find(({ locked_until }) => locked_until !== null)?.locked_until;
+  return (
+    <span class="chips">
+      <span class="chip" data-is-good={power === 'on' && is_online ? '' : undefined}>
+        {linkWords(controller)}
+      </span>
+      {until == null ? null : <span class="chip">keypad locked until {clock(until)}</span>}
+      {waiting_events > 0 ? <span class="chip waiting">{waitingWords(waiting_events)}</span> : null}
+      {faults.map(({ code, message }) => (
+        <span key={code} class="chip" title={message}>
+          {code.replaceAll('_', ' ')}
+        </span>
+      ))}
+    </span>
+  );
+};
 
 interface DoorProps {
   readonly door: DoorState;
@@ -59,7 +80,10 @@ const Door = ({ door, power, isHere, goTo }: DoorProps) => {
       >
         <DoorDrawing door={door} look={doorLook(door, power)} />
         <span class="name">{name}</span>
-        <span class="state">{doorWords(door, power)}</span>
+        {/* Another element for other words: centred text that grows would be moved text. */}
+        <span class="state" key={doorWords(door, power)}>
+          {doorWords(door, power)}
+        </span>
         <span class="unseen" id={hintId}>
           {`${howToOpen(door)} With the focus here, the keyboard types on its keypad; Enter is hash.`}
         </span>
@@ -78,16 +102,13 @@ interface FloorProps {
 
 /** What hangs on one controller: its doors along a wall, and its keypad. */
 export const Floor = ({ controller, doors, who, hereKey, goTo }: FloorProps) => {
-  const { name, power, waiting_events, stations, is_online } = controller;
+  const { name, power, stations } = controller;
   const nameOf = (key: string) => doors.find(door => door.key === key)?.name ?? key;
   return (
     <section class="floor" aria-label={name} data-power={power} data-controller={controller.key}>
       <header>
         <h2>{name}</h2>
-        <span class="chip" data-is-good={power === 'on' && is_online ? '' : undefined}>
-          {linkWords(controller)}
-        </span>
-        {waiting_events > 0 ? <span class="chip waiting">{waitingWords(waiting_events)}</span> : null}
+        <Chips {...controller} />
         <Supply {...controller} />
       </header>
       <ul class="doors" data-count={doors.length}>

@@ -80,7 +80,8 @@ const Reader = ({ controller, station, who }: ReaderProps) => {
   const { typist } = useHands();
   const isNear = useTapNear(controller, station);
   const thing = who?.card == null ? (who?.has_phone === true ? 'phone' : null) : 'card';
-  const words = who === null || thing === null ? 'Reader: nothing to tap with' : `Reader: tap the ${thing} of ${who.name}`;
+  const words =
+    who === null || thing === null ? 'Reader: nothing to tap with' : `Reader: tap the ${thing} of ${who.name}`;
   return (
     <button
       type="button"

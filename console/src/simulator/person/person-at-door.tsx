@@ -5,43 +5,18 @@ import { Press } from '../../design/controls.tsx';
 import { howToOpen } from '../building/door-words.ts';
 import { useHands } from '../live/hands.ts';
 
-const initials = (name: string): string =>
-  name
-    .split(' ')
-    .map(word => word.charAt(0))
-    .join('');
-
-interface PeopleProps {
-  readonly people: readonly Person[];
-  readonly who: Person;
-  readonly choose: (person: string) => void;
-}
-
-const People = ({ people, who, choose }: PeopleProps) => (
-  <fieldset class="people">
-    <legend class="unseen">Who you are</legend>
-    {people.map(({ key, name, about }) => (
-      <label key={key} class="person">
-        <input type="radio" name="person" checked={key === who.key} onChange={() => choose(key)} />
-        <span class="face" aria-hidden="true">
-          {initials(name)}
-        </span>
-        <span class="who">
-          <span class="name">{name}</span>
-          <span class="about">{about}</span>
-        </span>
-      </label>
-    ))}
-  </fieldset>
-);
-
 const Pin = ({ pin }: { readonly pin: string }) => {
   const [isShown, setShown] = useState(false);
   return (
     <span class="pin">
       <span class="unseen">PIN </span>
       <output>{isShown ? pin : '•'.repeat(pin.length)}</output>
-      <Press look="plain" icon="shown" label={isShown ? 'Hide the PIN' : 'Show the PIN'} press={() => setShown(!isShown)} />
+      <Press
+        look="plain"
+        icon="shown"
+        label={isShown ? 'Hide the PIN' : 'Show the PIN'}
+        press={() => setShown(!isShown)}
+      />
     </span>
   );
 };
@@ -101,25 +76,18 @@ const DoorHands = ({ door }: { readonly door: DoorState }) => {
   );
 };
 
-interface PersonAtDoorProps extends PeopleProps {
-  readonly door: DoorState;
-}
-
 /** Who stands where, and what they can do there. */
-export const PersonAtDoor = ({ people, who, door, choose }: PersonAtDoorProps) => (
-  <section class="person-at-door card" aria-label="Somebody at the door">
-    <div class="here">
-      <h2>
-        {who.name} <span class="at">at</span> {door.name}
-      </h2>
-      <p class="how">
-        {howToOpen(door)} {who.doors.includes(door.key) ? null : <em>This door is not theirs.</em>}
-      </p>
-      <div class="acts">
-        <Wallet who={who} door={door} />
-        <DoorHands door={door} />
-      </div>
+export const PersonAtDoor = ({ who, door }: WalletProps) => (
+  <section class="here card" aria-label="Somebody at the door">
+    <h2>
+      {who.name} <span class="at">at</span> {door.name}
+    </h2>
+    <p class="how">
+      {howToOpen(door)} {who.doors.includes(door.key) ? null : <em>This door is not theirs.</em>}
+    </p>
+    <div class="acts">
+      <Wallet who={who} door={door} />
+      <DoorHands door={door} />
     </div>
-    <People people={people} who={who} choose={choose} />
   </section>
 );

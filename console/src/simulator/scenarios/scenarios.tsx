@@ -37,14 +37,14 @@ const runWords = (run: ScenarioRun): string => {
 };
 
 interface PlayedProps {
-  readonly scenario: ScenarioSummary | undefined;
+  readonly scenario: ScenarioSummary;
   readonly run: ScenarioRun | undefined;
 }
 
 const Played = ({ scenario, run }: PlayedProps) => (
   <div class="played">
-    <h3>{scenario?.title ?? 'Nothing chosen'}</h3>
-    <p class="about">{scenario?.about}</p>
+    <h3>{scenario.title}</h3>
+    <p class="about">{scenario.about}</p>
     <p class="outcome" role="status" data-outcome={run?.outcome}>
       {run === undefined ? 'Not played yet.' : runWords(run)}
     </p>
@@ -66,6 +66,7 @@ export const Scenarios = ({ scenarios, runs }: ScenariosProps) => {
   const { orders } = useHands();
   const [chosen, choose] = useState<string | null>(null);
   const shownName = chosen ?? runs.at(-1)?.name ?? scenarios[0]?.name;
+  const shown = scenarios.find(({ name }) => name === shownName);
   const lastRun = (name: string | undefined) => runs.findLast(run => run.name === name);
   const isPlaying = runs.some(({ outcome }) => outcome === 'running');
   const play = (name: string) => () => {
@@ -78,9 +79,9 @@ export const Scenarios = ({ scenarios, runs }: ScenariosProps) => {
         <h2>Scenarios</h2>
         <p>Whole nights in a moment, on the same software with a clock of its own.</p>
       </header>
-      {scenarios.length === 0 ? <p class="nothing">There is no scenario file.</p> : null}
       <div class="scenario-columns">
         <ul class="scenario-list">
+          {scenarios.length === 0 ? <li>There is no scenario file.</li> : null}
           {scenarios.map(({ name, title }) => (
             <li key={name} data-outcome={lastRun(name)?.outcome} data-is-shown={name === shownName ? '' : undefined}>
               <Press look="plain" icon="play" label={`Play: ${title}`} isOff={isPlaying} press={play(name)} />
@@ -90,7 +91,7 @@ export const Scenarios = ({ scenarios, runs }: ScenariosProps) => {
             </li>
           ))}
         </ul>
-        <Played scenario={scenarios.find(({ name }) => name === shownName)} run={lastRun(shownName)} />
+        {shown === undefined ? null : <Played scenario={shown} run={lastRun(shownName)} />}
       </div>
     </section>
   );

@@ -42,14 +42,23 @@ const Way = ({ happening, clock }: { readonly happening: Happening; readonly clo
   </ol>
 );
 
-const decidedWords = ({ decided_by, is_time_trusted, deliveries }: Happening): string =>
-  [
+/** What happened, and why: a sentence that ends in its reason is told in two. */
+const toldWords = ({ kind, words }: Happening): { readonly what: string; readonly why: string | null } => {
+  const end = kind === 'deny' ? words.indexOf(': ') : -1;
+  return end < 0 ? { what: words, why: null } : { what: words.slice(0, end), why: words.slice(end + 2) };
+};
+
+const decidedWords = (happening: Happening): string => {
+  const { decided_by, is_time_trusted, deliveries } = happening;
+  return [
+    toldWords(happening).why,
     `decided at the ${decided_by}`,
     is_time_trusted ? null : 'time not trusted',
     deliveries > 1 ? `delivered ${deliveries} times` : null,
   ]
     .filter(words => words !== null)
     .join(' · ');
+};
 
 interface RowProps {
   readonly happening: Happening;
@@ -71,7 +80,7 @@ export const HappeningRow = ({ happening, place, clock }: RowProps) => (
     </span>
     <div class="told">
       <p class="words" title={happening.words}>
-        {happening.words}
+        {toldWords(happening).what}
       </p>
       <p class="decided">{decidedWords(happening)}</p>
       <Way happening={happening} clock={clock} />

@@ -1,6 +1,7 @@
 import type { Happening } from '@lintel/wire-protocol/simulator/happening';
-import { useMemo, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { Segments } from '../../design/controls.tsx';
+import { useWallClock } from '../live/wall-clock.ts';
 import { HappeningRow } from './happening-row.tsx';
 
 const MOST_ROWS = 60;
@@ -13,18 +14,10 @@ type View = (typeof views)[number]['value'];
 const isShown = (view: View) => (happening: Happening) =>
   view === 'everything' || !['state', 'other'].includes(happening.kind);
 
-interface TimeLineProps {
-  readonly happenings: readonly Happening[];
-  readonly timeZone: string;
-}
-
 /** What was decided, where and why, and how far the word of it has come. */
-export const TimeLine = ({ happenings, timeZone }: TimeLineProps) => {
+export const TimeLine = ({ happenings }: { readonly happenings: readonly Happening[] }) => {
   const [view, setView] = useState<View>('decisions');
-  const clock = useMemo(() => {
-    const form = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone });
-    return (iso: string) => form.format(new Date(iso));
-  }, [timeZone]);
+  const clock = useWallClock();
   const rows = happenings.filter(isShown(view)).slice(0, MOST_ROWS);
   // In the order of their ids, so that no row is ever moved in the document.
   const inOrder = rows.map((happening, place) => ({ happening, place }));

@@ -98,7 +98,7 @@ export const WayMap = ({ world }: { readonly world: World }) => {
     world.controllers.find(({ upstream }) => upstream === end),
   );
   return (
-    <svg class="way-map card" viewBox="0 0 436 108" role="img" aria-label={`Lines. ${lineWords(world.lines)}.`}>
+    <svg class="way-map card" viewBox="0 0 436 102" role="img" aria-label={`Lines. ${lineWords(world.lines)}.`}>
       {legs.map(leg => (
         <g key={leg} class="leg" data-leg={leg} data-mode={modeOf(leg)} data-is-lit={lit.has(leg) ? '' : undefined}>
           <path class="wire" d={paths[leg]} />

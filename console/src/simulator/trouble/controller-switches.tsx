@@ -48,11 +48,7 @@ export const ControllerSwitches = ({ controller, timeZone }: ControllerSwitchesP
             Power cut
           </Switch>
         </TroubleRow>
-        <TroubleRow
-          id={does('supply')}
-          does="What feeds it. Without both it dies."
-          effect={supplyEffect(controller)}
-        >
+        <TroubleRow id={does('supply')} does="What feeds it. Without both it dies." effect={supplyEffect(controller)}>
           <span class="pair">
             <Switch
               isOn={supply.mains}
@@ -87,11 +83,7 @@ export const ControllerSwitches = ({ controller, timeZone }: ControllerSwitchesP
             choose={step => void orders.clock(key, { stepped_ms: Number(step) })}
           />
         </TroubleRow>
-        <TroubleRow
-          id={does('disk')}
-          does="No file of its process may grow."
-          effect={diskEffect(controller)}
-        >
+        <TroubleRow id={does('disk')} does="No file of its process may grow." effect={diskEffect(controller)}>
           <Switch
             isOn={is_disk_full}
             isTrouble

@@ -52,6 +52,22 @@ class Hands {
 describe('the simulated parts of a laptop', () => {
   const laptop = shipped('laptop-simulator');
 
+  it('step the clock of the machine where it can be stepped, and say so where it cannot', async () => {
+    const steps: number[] = [];
+    const parts = await openParts(laptop, { ...bench.context(), stepClock: ms => void steps.push(ms) });
+    const hands = await Hands.at(bench);
+    hands.say({ clock_stepped_ms: -3_600_000 });
+    hands.say({ clock_stepped_ms: 1e18 });
+    await expect.poll(() => hands.heard.length).toBe(3);
+    expect([hands.heard[1], Object.keys(hands.heard[2]!), steps]).toEqual([{ done: true }, ['error'], [-3_600_000]]);
+    await parts.close();
+    const fixed = await openParts(laptop, bench.context());
+    bench.closing.push(() => fixed.close());
+    const others = await Hands.at(bench);
+    others.say({ clock_stepped_ms: 1 });
+    await expect.poll(() => others.heard[1]).toEqual({ error: 'the clock of this machine cannot be stepped' });
+  });
+
   it('open the door to a typed PIN and to a card, and tell what the outputs do', async () => {
     const world = await bench.start(laptop);
     await world.serve({ id: 'gad_front', actions: ['open'] });

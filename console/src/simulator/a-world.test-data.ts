@@ -1,0 +1,93 @@
+import type { ControllerState } from '@lintel/wire-protocol/simulator/controller-state';
+import type { DoorState } from '@lintel/wire-protocol/simulator/door-state';
+import type { Happening } from '@lintel/wire-protocol/simulator/happening';
+import type { World } from '@lintel/wire-protocol/simulator/world';
+
+export const aDoor = (changes: Partial<DoorState> = {}): DoorState => ({
+  key: 'front-door',
+  name: 'Front door',
+  site: 'main',
+  controller: 'front',
+  station: 'main',
+  gadget_id: 'gadget_1',
+  code: '',
+  is_unlocked: false,
+  leaf: 'closed',
+  is_held: false,
+  state_id: 'locked',
+  alarm: null,
+  ...changes,
+});
+
+export const aController = (changes: Partial<ControllerState> = {}): ControllerState => ({
+  key: 'front',
+  name: 'Front door',
+  device_id: 'device_1',
+  upstream: 'bridge',
+  power: 'on',
+  is_connected: true,
+  is_online: true,
+  waiting_events: 0,
+  revision: 1,
+  clock: { time: '2026-06-01T10:00:00.000Z', trusted: true, source: 'bridge', stepped_ms: 0 },
+  supply: { mains: true, battery: true, charging: true },
+  is_disk_full: false,
+  is_housing_open: false,
+  faults: [],
+  stations: [
+    {
+      id: 'main',
+      green: false,
+      red: false,
+      buzzer: false,
+      entry: { phase: 'idle', door: null },
+      locked_until: null,
+    },
+  ],
+  technician: null,
+  ...changes,
+});
+
+export const aHappening = (changes: Partial<Happening> = {}): Happening => ({
+  id: 'event_1',
+  at: '2026-06-01T10:00:00.000Z',
+  kind: 'use',
+  decided_by: 'door',
+  controller: 'front',
+  door: 'front-door',
+  who: 'Ann Berg',
+  method: 'pin',
+  reason: null,
+  words: 'Front door opened for Ann Berg with a PIN',
+  is_time_trusted: true,
+  passes_gateway: true,
+  way: { door: '2026-06-01T10:00:00.000Z', gateway: null, bridge: null, webhook: null },
+  deliveries: 0,
+  ...changes,
+});
+
+export const aWorld = (changes: Partial<World> = {}): World => ({
+  hotel: 'Hotel Lintel',
+  sites: [{ key: 'main', name: 'Main', timezone: 'Europe/Madrid' }],
+  addresses: [],
+  logins: [],
+  people: [],
+  controllers: [aController()],
+  gateway: {
+    name: 'Gateway',
+    device_id: 'device_2',
+    page: null,
+    is_connected: true,
+    waiting_events: 0,
+    controllers: [],
+  },
+  doors: [aDoor()],
+  lines: [
+    { key: 'front-bridge', from: 'Front door', to: 'Bridge', switch: 'internet', mode: 'up', connections: 1 },
+    { key: 'gateway-bridge', from: 'Gateway', to: 'Bridge', switch: 'internet', mode: 'up', connections: 1 },
+  ],
+  happenings: [],
+  scenarios: [],
+  runs: [],
+  ...changes,
+});

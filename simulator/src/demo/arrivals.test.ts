@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import type { BridgeClient } from '../bridge/bridge-client.ts';
+import { fillPhones, moveStays } from './arrivals.ts';
+import { datesOf, startOfDay, stays } from './guests.ts';
+
+const NOW = Date.parse('2026-06-15T12:00:00Z');
+const DAY_MS = 86_400_000;
+const ids = Object.fromEntries([...stays.map(({ key }) => key), 'frank'].map(key => [key, `mem_${key}`]));
+const nothing = { webhook: null, phones: {}, day: null };
+
+/** A bridge that notes what it was asked for. */
+const notingBridge = () => {
+  const asked: { readonly what: string; readonly body: unknown }[] = [];
+  const bridge = {
+    api: async (method: string, path: string, body: unknown) => {
+      asked.push({ what: `${method} ${path}`, body });
+      return { token: `token of ${path}` };
+    },
+  } as unknown as BridgeClient;
+  return { bridge, asked };
+};
+
+it('on another day the reservations are moved around it, and guests who had left are back', async () => {
+  const { bridge, asked } = notingBridge();
+  const yesterday = startOfDay(NOW) - DAY_MS;
+  expect(await moveStays(bridge, ids, { ...nothing, day: yesterday }, NOW)).toBe(startOfDay(NOW));
+  expect(asked.map(({ what }) => what)).toEqual(stays.map(({ key }) => `PATCH /members/mem_${key}`));
+  expect(asked[0]?.body).toEqual({ ...datesOf(stays[0]!, NOW), is_deleted: false });
+});
+
+it.each([
+  ['on the first start', null],
+  ['on the same day', startOfDay(NOW)],
+])('%s they stay where they are', async (_, day) => {
+  const { bridge, asked } = notingBridge();
+  await moveStays(bridge, ids, { ...nothing, day }, NOW);
+  expect(asked).toEqual([]);
+});
+
+it('a phone gets its token once', async () => {
+  const { bridge, asked } = notingBridge();
+  const phones = await fillPhones(bridge, ids, { ...nothing, phones: { bao: 'kept' } });
+  expect(asked.map(({ what }) => what)).toEqual(['POST /members/mem_frank/tokens']);
+  expect(phones).toEqual({ bao: 'kept', frank: 'token of /members/mem_frank/tokens' });
+});

@@ -1,0 +1,68 @@
+import { parseArgs } from 'node:util';
+import type { ScenarioStep } from '@lintel/wire-protocol/simulator/scenario-run';
+import { playScenario } from './play.ts';
+import { readScenario } from './scenario-file.ts';
+
+const usage = `lintel simulate scenario FILE [--json]
+
+Plays a scenario on the real bridge and the real firmware, without waiting: a night passes in moments. Prints each step and
+how it went; the exit code is 1 when something is not as the file expects, and then it says what was seen instead.
+
+  --json   one JSON document at the end in place of the lines
+
+  npx lintel simulate scenario simulator/scenarios/power-cut.json
+`;
+
+const marks: Readonly<Record<ScenarioStep['outcome'], string>> = {
+  passed: '✓',
+  failed: '✗',
+  running: '…',
+  waiting: ' ',
+};
+
+const lineOf = ({ words, outcome, seen }: ScenarioStep): string =>
+  `  ${marks[outcome]} ${words}\n${seen === null ? '' : `      seen: ${seen}\n`}`;
+
+/** Prints every step as soon as it is decided. */
+const printer = (print: (text: string) => void) => {
+  let printed = 0;
+  return (steps: readonly ScenarioStep[]): void => {
+    for (let step = steps[printed]; step?.outcome === 'passed' || step?.outcome === 'failed'; step = steps[printed]) {
+      print(lineOf(step));
+      printed += 1;
+    }
+  };
+};
+
+const run = async (args: readonly string[]): Promise<number> => {
+  let file: string | undefined;
+  let isJson: boolean;
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      options: { json: { type: 'boolean', default: false } },
+      allowPositionals: true,
+    });
+    if (positionals.length !== 1) throw new Error('a scenario file is needed');
+    [file] = positionals;
+    isJson = values.json;
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n\n${usage}`);
+    return 2;
+  }
+  const scenario = readScenario(file!);
+  if (!scenario.ok) {
+    process.stderr.write(scenario.problems.map(({ path, message }) => `${file}: ${path} ${message}\n`).join(''));
+    return 1;
+  }
+  const { title, about } = scenario.value;
+  const print = (text: string): void => void (isJson || process.stdout.write(text));
+  print(`${title}\n${about === '' ? '' : `${about}\n`}\n`);
+  const played = await playScenario(scenario.value, printer(print));
+  const failed = played.steps.filter(({ outcome }) => outcome === 'failed').length;
+  print(failed === 0 ? `\nPassed: ${played.steps.length} steps\n` : '\nFailed\n');
+  if (isJson) process.stdout.write(`${JSON.stringify({ title, about, ...played }, null, 2)}\n`);
+  return played.outcome === 'passed' ? 0 : 1;
+};
+
+export const scenario = { usage, run };

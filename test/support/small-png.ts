@@ -1,0 +1,73 @@
+import { crc32, deflateSync, inflateSync } from 'node:zlib';
+
+const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
+/** Neighbouring shades become one: a browser strews dots over gradients, and those do not compress. */
+const SHADE = 4;
+
+const chunksOf = (png: Buffer): ReadonlyMap<string, Buffer> => {
+  const chunks = new Map<string, Buffer>();
+  for (let at = SIGNATURE.length; at < png.length; ) {
+    const length = png.readUInt32BE(at);
+    const name = png.toString('latin1', at + 4, at + 8);
+    const data = png.subarray(at + 8, at + 8 + length);
+    chunks.set(name, Buffer.concat([chunks.get(name) ?? Buffer.alloc(0), data]));
+    at += length + 12;
+  }
+  return chunks;
+};
+
+const chunk = (name: string, data: Buffer): Buffer => {
+  const body = Buffer.concat([Buffer.from(name, 'latin1'), data]);
+  const whole = Buffer.alloc(body.length + 8);
+  whole.writeUInt32BE(data.length, 0);
+  body.copy(whole, 4);
+  whole.writeUInt32BE(crc32(body), body.length + 4);
+  return whole;
+};
+
+const paeth = (left: number, up: number, corner: number): number => {
+  const guess = left + up - corner;
+  const [a, b, c] = [Math.abs(guess - left), Math.abs(guess - up), Math.abs(guess - corner)] as const;
+  if (a <= b && a <= c) return left;
+  return b <= c ? up : corner;
+};
+
+const predictors = [
+  () => 0,
+  (left: number) => left,
+  (_: number, up: number) => up,
+  (left: number, up: number) => (left + up) >> 1,
+  paeth,
+] as const;
+
+/** The picture's bytes, row after row, without their filters. */
+const unfiltered = (data: Buffer, rowBytes: number, pixelBytes: number): Buffer[] => {
+  const rows: Buffer[] = [];
+  let above = Buffer.alloc(rowBytes);
+  for (let at = 0; at < data.length; at += rowBytes + 1) {
+    const predict = predictors[data[at]!]!;
+    const row = Buffer.from(data.subarray(at + 1, at + 1 + rowBytes));
+    for (let x = 0; x < rowBytes; x += 1) {
+      row[x] = row[x]! + predict(row[x - pixelBytes] ?? 0, above[x]!, above[x - pixelBytes] ?? 0);
+    }
+    rows.push(row);
+    above = row;
+  }
+  return rows;
+};
+
+/** A screenshot with fewer shades, as a file that a repository can bear. */
+export const smallPng = (png: Buffer): Buffer => {
+  const chunks = chunksOf(png);
+  const header = chunks.get('IHDR')!;
+  const pixelBytes = header[9] === 6 ? 4 : 3;
+  const rowBytes = header.readUInt32BE(0) * pixelBytes;
+  const rows = unfiltered(inflateSync(chunks.get('IDAT')!), rowBytes, pixelBytes);
+  for (const row of rows) {
+    for (let x = 0; x < rowBytes; x += 1) row[x] = Math.min(255, Math.round(row[x]! / SHADE) * SHADE);
+  }
+  // Flat areas of few shades compress best as they are, each row behind the zero that says so.
+  const plain = Buffer.concat(rows.flatMap(row => [Buffer.of(0), row]));
+  const data = deflateSync(plain, { level: 9 });
+  return Buffer.concat([SIGNATURE, chunk('IHDR', header), chunk('IDAT', data), chunk('IEND', Buffer.alloc(0))]);
+};
