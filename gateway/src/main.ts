@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ConnectionLimits } from '@lintel/device-link/connection/broker-connection';
@@ -149,6 +150,7 @@ class GatewayProcess implements RunningGateway {
   async #begin(membership: Membership): Promise<void> {
     const { dataDir, upstream, log, storeLimits, forwardLimits, connectionLimits } = this.#options;
     this.#membership = membership;
+    this.#clock.issuedAt(Date.parse(new X509Certificate(membership.certificate).validFrom));
     const keys = openDeviceKeys(dataDir);
     const held = (): Membership => this.#membership!;
     const store = new SiteStore(join(dataDir, 'gateway', 'store.db'), this.#faults, storeLimits);
@@ -233,7 +235,8 @@ class GatewayProcess implements RunningGateway {
     await this.#tunnel?.close();
     await this.#gateway?.stop();
     this.#store?.close();
-    this.#clock.save();
+    // Before it is claimed, nobody has told it anything of the time.
+    if (this.#gateway !== null) this.#clock.save();
     await this.#server?.close();
   }
 }

@@ -214,7 +214,7 @@ export class SiteGateway {
       publishDown: (topic, payload) => this.broker.publish(topic, payload),
       onServing: (device, revision) =>
         store.keeping(() => store.revocations.served(device, revision, this.slice.peers.devices())),
-      sayAgain: device => this.#sayAgain([device]),
+      sayAgain: device => this.#local.haveSaidAgain([device], this.#isOpen),
     });
   }
 
@@ -271,13 +271,7 @@ export class SiteGateway {
   #beginAgain(): void {
     this.forwarder.close();
     if (this.#isOpen) this.forwarder.open();
-    this.#sayAgain([...this.roster.connected().keys()]);
-  }
-
-  /** Controllers that hear of a line which was not there say again what nobody has confirmed. */
-  #sayAgain(devices: readonly DeviceId[]): void {
-    this.#local.tellLine(devices, false);
-    if (this.#isOpen) this.#local.tellLine(devices, true);
+    this.#local.haveSaidAgain(this.roster.connected().keys(), this.#isOpen);
   }
 
   #tellLine(): void {

@@ -29,7 +29,7 @@ const until = async (fleet: FleetProcesses, isTrue: (tally: FleetTally) => boole
   }
 };
 
-/** Each door is tapped again as soon as its last tap is committed: what the bridge commits in a second. */
+/** The next door is tapped as soon as a tap is committed: what the bridge commits in a second. */
 const tapsPerSecond = async (fleet: FleetProcesses): Promise<number> => {
   await fleet.startTaps({ kind: 'flood' });
   await delay(WARM_UP_MS);

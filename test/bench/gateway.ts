@@ -71,7 +71,7 @@ const storedAndForwarded = async (
     ...loginOf(member),
     filter: ownDownFilter(member.deviceId as DeviceId),
     topic: upTopic(member.deviceId as DeviceId, 'events'),
-    frames: eventFrames(member, organizationId, EVENTS_EACH, newId),
+    frames: eventFrames(member, organizationId, EVENTS_EACH, newId).frames.map(frame => frame.toString('base64')),
   }));
   const order: EventOrder = { port, senders, window: EVENT_WINDOW };
   return (await runLoad<EventResult>('event-load.ts', order)).per_second;

@@ -72,7 +72,9 @@ const stillServes = async (): Promise<void> => {
 
 describe('a connection ends, and nobody else’s, when it begins with', () => {
   const beginnings: Record<string, Buffer> = {
-    'another protocol': Buffer.from('GET / HTTP/1.1\r\nHost: gateway\r\n\r\n'),
+    'another protocol': Buffer.from(
+      `GET / HTTP/1.1\r\nHost: gateway\r\nUser-Agent: ${'a browser '.repeat(10)}\r\n\r\n`,
+    ),
     'a message before it has said who it is': publishPackets('open/room', Buffer.from('x'), 1)[0]!,
     'a length that never ends': Buffer.from([0x10, 0xff, 0xff, 0xff, 0xff, 0xff]),
     'a packet of type 0': packet(0x00, Buffer.alloc(2)),

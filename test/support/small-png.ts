@@ -2,7 +2,7 @@ import { crc32, deflateSync, inflateSync } from 'node:zlib';
 
 const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
 /** Neighbouring shades become one: a browser strews dots over gradients, and those do not compress. */
-const SHADE = 4;
+const SHADE = 3;
 
 const chunksOf = (png: Buffer): ReadonlyMap<string, Buffer> => {
   const chunks = new Map<string, Buffer>();

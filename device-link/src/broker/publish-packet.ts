@@ -17,6 +17,11 @@ const RETAIN = 0b0001;
 export const isPlainPublish = (first: number): boolean =>
   first >> 4 === PUBLISH && (first & QOS) < 0b0100 && (first & RETAIN) === 0;
 
+/** Wildcards and zero [MQTT-3.3.2-2, 4.7.3-2], and what stands for bytes that are no text. */
+const neverInTopics = ['+', '#', '\0', '\uFFFD'];
+
+const isTopic = (topic: string): boolean => topic !== '' && !neverInTopics.some(character => topic.includes(character));
+
 /** Null for what is malformed. */
 export const readPublish = ({ first, start, bytes }: RawPacket): Publish | null => {
   if (bytes.length < start + 2) return null;
@@ -25,7 +30,7 @@ export const readPublish = ({ first, start, bytes }: RawPacket): Publish | null 
   if (bytes.length < payloadAt) return null;
   const topic = bytes.toString('utf8', start + 2, topicEnd);
   const id = payloadAt === topicEnd ? null : bytes.readUInt16BE(topicEnd);
-  return id === 0 ? null : { topic, payload: bytes.subarray(payloadAt), id };
+  return id === 0 || !isTopic(topic) ? null : { topic, payload: bytes.subarray(payloadAt), id };
 };
 
 export const pubackOf = (id: number): Buffer => Buffer.from([PUBACK << 4, 2, id >> 8, id & 0xff]);

@@ -36,6 +36,28 @@ describe('the clock of a gateway', () => {
     expect(world(null, 0).clock.now()).toBe(Date.parse('2026-01-01T00:00:00Z'));
   });
 
+  it('knows at its first start when its certificate was issued, and believes nobody who is far from that', () => {
+    const issued = (system: number, floor: number | null = null): number => {
+      const { clock } = world(floor, system);
+      clock.issuedAt(today);
+      return clock.now();
+    };
+    expect([issued(today + 23 * HOUR), issued(today + 25 * HOUR), issued(today - HOUR)]).toEqual([
+      today + 23 * HOUR,
+      today,
+      today,
+    ]);
+    // An earlier run has known better.
+    expect(issued(today + 31 * 24 * HOUR, today + 30 * 24 * HOUR)).toBe(today + 31 * 24 * HOUR);
+  });
+
+  it('is not set back by its certificate once the bridge has spoken', () => {
+    const { clock } = world(null, today);
+    clock.setByBridge(today + 100 * HOUR);
+    clock.issuedAt(today);
+    expect(clock.now()).toBe(today + 100 * HOUR);
+  });
+
   it('follows the bridge forward and back, and then the monotonic clock, whatever the system’s does', () => {
     const { clock, state, saved } = world(today, today);
     clock.setByBridge(today - 48 * HOUR);

@@ -51,6 +51,19 @@ export class SiteClock {
     return this.#source === 'bridge';
   }
 
+  /**
+   * When the certificate was issued, which was after all that happened before: without a floor of an earlier run, a system
+   * that is behind it or more than a day ahead of it is not believed. A clock that is years ahead would find every
+   * certificate expired, and never hear the bridge say what time it is.
+   */
+  issuedAt(issued: number): void {
+    const ahead = this.now() - issued;
+    if (this.#parts.floor !== null || this.#source === 'bridge' || (ahead >= 0 && ahead <= DAY_MS)) return;
+    this.#anchor = Math.max(issued, EARLIEST);
+    this.#at = this.#parts.monotonic();
+    this.#source = 'floor';
+  }
+
   /** Signed and fresh: forward or back, as far as it says. */
   setByBridge(time: number): void {
     this.#anchor = time;

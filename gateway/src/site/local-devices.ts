@@ -49,6 +49,13 @@ export class LocalDevices {
     for (const device of devices) this.#publishTo(device, downTopic(device, 'line'), payload);
   }
 
+  /** Whoever hears of a line that was not there says again what nobody has confirmed. */
+  haveSaidAgain(devices: Iterable<DeviceId>, isOnline: boolean): void {
+    const those = [...devices];
+    this.tellLine(those, false);
+    if (isOnline) this.tellLine(those, true);
+  }
+
   /** A device listens: what waited for it comes first, and then whether the bridge is to be reached. */
   listens(device: DeviceId, filters: readonly string[], isOnline: boolean): void {
     const { store, organizationId } = this.#parts;

@@ -5,6 +5,10 @@ interface Subcommand {
 }
 
 const subcommands: Readonly<Record<string, { readonly summary: string; readonly load: () => Promise<Subcommand> }>> = {
+  door: {
+    summary: "a door in the terminal, with a technician's files: [--profile FILE] [--rules FILE]",
+    load: async () => (await import('../terminal/door-command.ts')).door,
+  },
   scenario: {
     summary: 'a file of steps and expectations, played without waiting: FILE',
     load: async () => (await import('../scenario/scenario-command.ts')).scenario,

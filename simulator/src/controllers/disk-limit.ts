@@ -3,6 +3,9 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
+/** Starts a process whose disk is full from the beginning. */
+export const underFullDisk = ['prlimit', '--fsize=0:'] as const;
+
 /**
  * A full disk for one process, and for real: the kernel refuses every byte that it writes to a file from now on, with
  * EFBIG where a full disk says ENOSPC. Sockets and pipes are not files. The soft limit alone is lowered, so that it can

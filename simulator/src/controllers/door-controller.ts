@@ -63,6 +63,13 @@ export class DoorController {
     this.#told.doorChanged(door.key);
   }
 
+  #switched(output: string, isOn: boolean, pulse_ms: number | null): void {
+    const wasOn = this.#outputs.isOn(output);
+    this.#outputs.set(output, isOn, pulse_ms);
+    // Granted again while it is unlocked still: the next one goes through.
+    if (wasOn && isOn) this.#outputChanged(output, isOn);
+  }
+
   /** How the inputs stand while nobody moves them. */
   #levels(): Record<string, boolean> {
     const { mains, battery } = this.#supply;
@@ -83,7 +90,7 @@ export class DoorController {
     if (this.#power !== 'off') return null;
     this.#power = 'starting';
     this.#told.controllerChanged();
-    const running = new RunningController(this.plan, {
+    const running = new RunningController(this.plan, this.#isDiskFull, {
       pass: this.#told.pass,
       heard: happening => this.#heard(happening),
       looked: status => this.#looked(status),
@@ -117,7 +124,6 @@ export class DoorController {
     this.#status = null;
     this.#entry = idle;
     this.#lockedUntil = null;
-    this.#isDiskFull = false;
     this.#stepped_ms = 0;
     this.#outputs.allOff();
     this.#told.controllerChanged();
@@ -131,7 +137,7 @@ export class DoorController {
   #heard(happening: LiveHappening): void {
     switch (happening.type) {
       case 'output':
-        return this.#outputs.set(happening.output, happening.on, happening.pulse_ms);
+        return this.#switched(happening.output, happening.on, happening.pulse_ms);
       case 'entry':
         this.#entry = { phase: happening.phase, door: this.#doorOf(happening.rule?.gadget_id)?.key ?? null };
         return this.#told.controllerChanged();
@@ -226,10 +232,10 @@ export class DoorController {
     return problem;
   }
 
+  /** It stays as it is over a power cut, as a disk does. */
   async fillDisk(isFull: boolean): Promise<string | null> {
-    if (this.#running === null) return 'the controller is without power';
     try {
-      await limitDisk(this.#running.process.pid, isFull);
+      if (this.#running !== null) await limitDisk(this.#running.process.pid, isFull);
     } catch (error) {
       return (error as Error).message;
     }

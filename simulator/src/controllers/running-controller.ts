@@ -7,6 +7,7 @@ import type { TechnicianHello } from '@lintel/wire-protocol/technician/login';
 import type { TechnicianStatus } from '@lintel/wire-protocol/technician/status';
 import { PartProcess } from '../processes/part-process.ts';
 import type { ControllerPlan } from './controller-plan.ts';
+import { underFullDisk } from './disk-limit.ts';
 import { PartsLine } from './parts-line.ts';
 import { TechnicianLine, TechnicianRefusal } from './technician-line.ts';
 
@@ -40,14 +41,15 @@ export class RunningController {
   #isOver = false;
   page: string | null = null;
 
-  constructor(plan: ControllerPlan, told: RunningParts) {
+  constructor(plan: ControllerPlan, isDiskFull: boolean, told: RunningParts) {
     this.#plan = plan;
     this.#told = told;
     const { profileFile, dataDir, lineUrl, name, logFile } = plan;
     const page = ['--technician-host', '127.0.0.1', '--technician-port', '0', '--no-mdns'];
     // A socket's path is short: the folder is named from beside it.
     const args = ['device', '--profile', profileFile, '--data', basename(dataDir), '--upstream', lineUrl, ...page];
-    this.process = new PartProcess({ name, args, logFile, cwd: dirname(dataDir) });
+    const under = isDiskFull ? underFullDisk : [];
+    this.process = new PartProcess({ name, args, logFile, cwd: dirname(dataDir), under });
     void this.process.exited.then(() => this.#end());
   }
 

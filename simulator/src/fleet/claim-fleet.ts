@@ -30,6 +30,8 @@ export interface ClaimTerms {
   readonly keys: FleetKeyFile;
   readonly count: number;
   readonly onClaimed: (claimed: number, of: number) => void;
+  /** What is claimed by then is kept. */
+  readonly signal: AbortSignal;
 }
 
 export interface ClaimedFleet {
@@ -113,7 +115,7 @@ const livingDevices = async ({ client, place }: ClaimTerms): Promise<string[]> =
 
 /** As many controllers as are wanted: those whose keys are known first, then devices without a key, then new ones. */
 export const claimFleet = async (terms: ClaimTerms): Promise<ClaimedFleet> => {
-  const { keys, count, place, onClaimed } = terms;
+  const { keys, count, place, onClaimed, signal } = terms;
   const kept = keys.read();
   const isHere = kept.home?.organization_id === place.organizationId && kept.home.site_id === place.siteId;
   const living = await livingDevices(terms);
@@ -130,6 +132,7 @@ export const claimFleet = async (terms: ClaimTerms): Promise<ClaimedFleet> => {
   const missing = Array.from({ length: count - members.length }, (_, index) => orphans[index] ?? null);
   let claimed = 0;
   await inTurns(missing.entries(), AT_ONCE, async ([index, deviceId]) => {
+    if (signal.aborted) throw new Error('stopped while controllers were being claimed');
     const { membership, member } = await claimOne(terms, deviceId, `Fleet door ${living.length + index + 1}`);
     if (home === null) {
       home = homeOf(membership);

@@ -22,7 +22,7 @@ site of their own, which the next run finds again; their keys are kept in a file
                        LINTEL_TOKEN (scope full_read_write)
   --organization ID    with --data, where there are several
   --duration SECONDS   how long people tap (default 60)
-  --tap-rate N         taps of each door in an hour, on average (default 12); "max": again as soon as it is committed
+  --tap-rate N         taps of each door in an hour, on average (default 12); "max": as many as the bridge commits
   --steady             taps come evenly; without it the duration is a hotel's day, quiet by night and busy at check-in
   --broker URL         another way to the broker than the bridge tells: a gateway, mqtts://…
   --ca-fingerprint FP  what the bridge prints at its start, where it is its own authority
@@ -121,7 +121,8 @@ const simulate = async (args: readonly string[], stopped: AbortSignal): Promise<
     const keys = new FleetKeyFile(terms.keys);
     const place = await openPlace(client, name);
     const onClaimed = (claimed: number, of: number): void => onProgress(`${claimed} of ${of} claimed`);
-    const fleet = await claimFleet({ client, bridgeUrl, caFingerprint, place, keys, count, onClaimed });
+    const claims = { client, bridgeUrl, caFingerprint, place, keys, count, onClaimed, signal: stopped };
+    const fleet = await claimFleet(claims);
     const { mqtt, mqtts } = fleet.home.brokers;
     const broker = terms.broker ?? mqtt ?? mqtts;
     if (broker === null) throw new Error('the bridge names no broker; say with --broker where it is');

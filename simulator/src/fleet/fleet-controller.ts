@@ -32,7 +32,7 @@ export interface ControllerParts {
   readonly tally: FleetTally;
   readonly onLost: (controller: FleetController) => void;
   /** Everything that it has said is committed. */
-  readonly onCommitted: (controller: FleetController) => void;
+  readonly onCommitted: () => void;
 }
 
 /** A controller as far as the protocol goes: it checks what it is sent, proves what it holds, and waits for the bridge's word. */
@@ -160,7 +160,7 @@ export class FleetController {
         tally.clocks.last_committed_at = now;
       }
       if (this.#events.size > 0) this.#sendEvents();
-      else this.#parts.onCommitted(this);
+      else this.#parts.onCommitted();
     }
   }
 

@@ -9,6 +9,8 @@ import { type TapPlan, TapSource } from './tap-source.ts';
 
 /** So many shake hands at a time: more would only wait in the broker's queue, and longer than it has patience. */
 export const CONNECTING_AT_ONCE = 128;
+/** Of a flood. With all doors at once the figures would be those of a queue. */
+const TAPS_AT_ONCE = 256;
 const LOOK_MS = 30_000;
 const SHORTEST_WAIT_MS = 1;
 const LONGEST_WAIT_MS = 1000;
@@ -19,7 +21,7 @@ export interface CrewTerms {
   readonly broker: string;
 }
 
-/** `rhythm`: people come and go. `flood`: each door is tapped again as soon as its last tap is committed. */
+/** `rhythm`: people come and go. `flood`: as many taps as the bridge commits, a few hundred under way at any time. */
 export type TapOrder = { readonly kind: 'rhythm'; readonly plan: TapPlan } | { readonly kind: 'flood' };
 
 /** The controllers of one process. */
@@ -30,6 +32,7 @@ export class FleetCrew {
   readonly #look: NodeJS.Timeout;
   #isStopped = false;
   #isFlooding = false;
+  #nextDoor = -1;
   #tapping: NodeJS.Timeout | undefined;
 
   constructor({ home, members, broker }: CrewTerms) {
@@ -42,8 +45,8 @@ export class FleetCrew {
       dialing: dialingTo(broker, home.ca_certificate),
       tally: this.#tally,
       onLost: (controller: FleetController) => this.#comeBack(controller),
-      onCommitted: (controller: FleetController) => {
-        if (this.#isFlooding) controller.tap(Math.random);
+      onCommitted: () => {
+        if (this.#isFlooding) this.#tapNext();
       },
     };
     this.#controllers = members.map(member => new FleetController(member, parts));
@@ -83,7 +86,13 @@ export class FleetCrew {
       return;
     }
     this.#isFlooding = true;
-    for (const controller of this.#controllers) if (controller.waiting === 0) controller.tap(Math.random);
+    for (let under = 0; under < Math.min(TAPS_AT_ONCE, this.#controllers.length); under++) this.#tapNext();
+  }
+
+  /** At the next door, one after another. */
+  #tapNext(): void {
+    this.#nextDoor = (this.#nextDoor + 1) % this.#controllers.length;
+    this.#controllers[this.#nextDoor]?.tap(Math.random);
   }
 
   #follow(source: TapSource): void {

@@ -9,6 +9,8 @@ import { type FleetTally, monotonicMs } from './fleet-tally.ts';
 const LOOK_MS = 500;
 /** Without anybody more who is connected, or any event more that is committed, it is not worth waiting any longer. */
 const STANDSTILL_MS = 30_000;
+/** For what was tapped before somebody stopped it. */
+const LAST_WAIT_MS = 2000;
 
 export interface RunTerms {
   readonly fleet: ClaimedFleet;
@@ -90,7 +92,7 @@ export const runFleet = async (terms: RunTerms): Promise<FleetReport> => {
     }));
     const after = await memoryOf(client);
     const tapSeconds = await tapFor(processes, terms);
-    const patient = { ...terms, signal: AbortSignal.timeout(STANDSTILL_MS) };
+    const patient = { ...terms, signal: AbortSignal.timeout(LAST_WAIT_MS) };
     const tally = await watch(processes, terms.signal.aborted ? patient : terms, ({ counts }) => ({
       isDone: counts.waiting === 0,
       progress: counts.committed,

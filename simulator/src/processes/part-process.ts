@@ -22,6 +22,8 @@ export interface PartOptions {
   readonly logFile: string;
   /** The folder that it runs in; the project's unless told otherwise. */
   readonly cwd?: string;
+  /** A command that sets something for the process and then becomes it. */
+  readonly under?: readonly string[];
 }
 
 /** The newest lines of a log, and all of it in a file of its own, up to a size. */
@@ -49,9 +51,10 @@ export class PartProcess {
   readonly #log: () => string;
   readonly #firstLine: Promise<string>;
 
-  constructor({ name, args, logFile, cwd = home }: PartOptions) {
+  constructor({ name, args, logFile, cwd = home, under = [] }: PartOptions) {
     this.name = name;
-    this.#child = spawn(process.execPath, ['--import', endWithParent, lintel, ...args], {
+    const [command, ...rest] = [...under, process.execPath, '--import', endWithParent, lintel, ...args];
+    this.#child = spawn(command!, rest, {
       cwd,
       stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
       // Ctrl-C in a terminal reaches the whole group: the parts are stopped by us, in order.

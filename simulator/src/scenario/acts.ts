@@ -1,18 +1,11 @@
 import { editDevice } from '@lintel/cloud-bridge/resources/devices';
 import { deskActs } from './desk-acts.ts';
+import type { Doing, Doings } from './doing.ts';
 import { durationOf } from './scenario-time.ts';
 import type { ScenarioController } from './scenario-controller.ts';
 import type { ScenarioWorld } from './scenario-world.ts';
 import { keyOf } from './seed-of-world.ts';
-import type { Act, ActOf } from './step-schema.ts';
-
-/** How an act is said, and how it is done. */
-export interface Doing<T> {
-  readonly words: (given: T) => string;
-  readonly run: (world: ScenarioWorld, given: T) => Promise<void> | void;
-}
-
-export type Doings<K extends keyof Act> = { readonly [P in K]: Doing<ActOf<P>> };
+import type { Act } from './step-schema.ts';
 
 const carried = (world: ScenarioWorld, who: string | undefined, what: 'pin' | 'card' | 'token'): string => {
   const found = who === undefined ? null : world.people.of(who)[what];
@@ -109,7 +102,7 @@ const administration: Doings<'edit_rules'> = {
         action_id: action,
       }));
       const deviceId = world.at(at).place.deviceId;
-      await world.bridge.administer(context => editDevice(context, deviceId, { input_rules: input_rules as never }));
+      await world.bridge.administer(context => editDevice(context, deviceId, { input_rules }));
     },
   },
 };

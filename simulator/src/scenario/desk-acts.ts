@@ -1,4 +1,4 @@
-import type { Doings } from './acts.ts';
+import type { Doings } from './doing.ts';
 import { keyOf, ruleOf } from './seed-of-world.ts';
 import type { ScenarioWorld } from './scenario-world.ts';
 import type { Permission } from './world-schema.ts';

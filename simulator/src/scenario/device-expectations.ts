@@ -1,5 +1,5 @@
 import { pinReach } from '@lintel/cloud-bridge/devices/pin-reach';
-import type { Expectings } from './expectations.ts';
+import type { Expectings } from './expecting.ts';
 import type { ScenarioWorld } from './scenario-world.ts';
 import { keyOf } from './seed-of-world.ts';
 
@@ -41,12 +41,12 @@ export const deviceExpectations: Expectings<
     look: ({ world }, { status, type, reason }) => {
       const answer = world.people.lastAnswer;
       if (answer === null) return 'nothing was asked';
-      const args = answer.body['args'] as { readonly reason?: string } | undefined;
+      const { type: seen = '', args } = answer.body as Readonly<{ type?: string; args?: { readonly reason?: string } }>;
       const isSo =
         answer.status === status &&
-        (type === undefined || answer.body['type'] === type) &&
+        (type === undefined || seen === type) &&
         (reason === undefined || args?.reason === reason);
-      return isSo ? null : `${answer.status} ${String(answer.body['type'] ?? '')} ${args?.reason ?? ''}`.trim();
+      return isSo ? null : `${answer.status} ${seen} ${args?.reason ?? ''}`.trim();
     },
   },
   waiting_events: {

@@ -2,26 +2,11 @@ import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import type { EventAnswer } from '@lintel/wire-protocol/rest/event';
 import { setTimeout as delay } from 'node:timers/promises';
 import { deviceExpectations } from './device-expectations.ts';
+import type { Expecting, Expectings, Moment } from './expecting.ts';
 import { eventInWords, matches, planInWords } from './event-matching.ts';
 import type { ScenarioWorld } from './scenario-world.ts';
 import { keyOf } from './seed-of-world.ts';
-import type { EventPlan, Expectation, ExpectationOf } from './step-schema.ts';
-
-/** What has happened at the doors since the last act. */
-export interface Moment {
-  readonly world: ScenarioWorld;
-  readonly since: ReadonlyMap<string, number>;
-}
-
-export interface Expecting<T> {
-  readonly words: (given: T) => string;
-  /** Null when it is so, otherwise what is seen instead. */
-  readonly look: (moment: Moment, given: T) => Promise<string | null> | string | null;
-  /** It may take a moment of real time until it is so, where something goes over the network. */
-  readonly isAwaited?: boolean;
-}
-
-export type Expectings<K extends keyof Expectation> = { readonly [P in K]: Expecting<ExpectationOf<P>> };
+import type { EventPlan, Expectation } from './step-schema.ts';
 
 const newest = ({ world, since }: Moment, door: string): readonly DeviceEvent[] => {
   const controller = world.at(door);

@@ -1,5 +1,5 @@
 import { type Problem, problem } from '@lintel/access-core/result';
-import type { Scenario } from './scenario-file.ts';
+import type { Scenario } from './scenario-schema.ts';
 
 type Kind = 'site' | 'schedule' | 'controller' | 'door' | 'group' | 'member' | 'place' | 'line';
 

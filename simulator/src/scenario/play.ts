@@ -2,7 +2,7 @@ import type { ScenarioRun, ScenarioStep } from '@lintel/wire-protocol/simulator/
 import { perform, wordsOfAct } from './acts.ts';
 import { examine, wordsOfExpectation } from './expectations.ts';
 import { Refused } from './people.ts';
-import type { Scenario } from './scenario-file.ts';
+import type { Scenario } from './scenario-schema.ts';
 import { clockText } from './scenario-time.ts';
 import { ScenarioWorld } from './scenario-world.ts';
 import type { Act, Expectation } from './step-schema.ts';

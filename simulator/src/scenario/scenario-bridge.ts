@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import type { Instant } from '@lintel/access-core/instant';
 import { scriptTokens } from '@lintel/cloud-bridge/accounts/script-tokens';
 import { type Bridge, createBridge } from '@lintel/cloud-bridge/main';
@@ -7,7 +6,7 @@ import { parseSeedFile } from '@lintel/cloud-bridge/seeding/seed-file';
 import { deleteExpiredMembers } from '@lintel/cloud-bridge/tasks/auto-deletion';
 import type { WriteContext } from '@lintel/cloud-bridge/writing/writer';
 import type { InProcessBroker } from './in-process-broker.ts';
-import { scratchFolder } from './scratch-folder.ts';
+import { dropFolder, scratchFolder } from '../scratch-folder.ts';
 import { BOOKING, HOTEL, seedOfWorld } from './seed-of-world.ts';
 import type { WorldPlan } from './world-schema.ts';
 
@@ -112,6 +111,6 @@ export class ScenarioBridge {
 
   async close(): Promise<void> {
     await this.bridge.close();
-    rmSync(this.#dataDir, { recursive: true, force: true });
+    dropFolder(this.#dataDir);
   }
 }

@@ -55,6 +55,8 @@ const run = async (args: readonly string[]): Promise<number> => {
     process.stderr.write(scenario.problems.map(({ path, message }) => `${file}: ${path} ${message}\n`).join(''));
     return 1;
   }
+  // Folders in memory outlive a process that is cut short without this.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
   const { title, about } = scenario.value;
   const print = (text: string): void => void (isJson || process.stdout.write(text));
   print(`${title}\n${about === '' ? '' : `${about}\n`}\n`);

@@ -1,10 +1,10 @@
-import { cpSync, rmSync } from 'node:fs';
+import { cpSync } from 'node:fs';
 import { SteppedTime } from '@lintel/device-runtime/adapters/clock/stepped-time';
 import { createSimulatedController } from '@lintel/device-runtime/main';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import type { InProcessBroker } from './in-process-broker.ts';
 import { InProcessLine } from './in-process-line.ts';
-import { scratchFolder } from './scratch-folder.ts';
+import { dropFolder, scratchFolder } from '../scratch-folder.ts';
 import type { MachineClock, ScenarioClock } from './scenario-clock.ts';
 
 type Firmware = ReturnType<typeof createSimulatedController>;
@@ -78,7 +78,7 @@ export class ScenarioController {
     cpSync(this.dataDir, kept, { recursive: true });
     await running.firmware.stop();
     running.clock.halt();
-    rmSync(this.dataDir, { recursive: true, force: true });
+    dropFolder(this.dataDir);
     this.dataDir = kept;
   }
 
@@ -118,6 +118,6 @@ export class ScenarioController {
     await this.#running?.firmware.stop();
     this.#running?.clock.halt();
     this.#running = null;
-    rmSync(this.dataDir, { recursive: true, force: true });
+    dropFolder(this.dataDir);
   }
 }

@@ -1,18 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { failed, type Problem, problem, type Result } from '@lintel/access-core/result';
 import { parseWith } from '@lintel/wire-protocol/schema-parts/parse-with';
-import * as z from 'zod';
 import { unknownNames } from './name-check.ts';
-import { step } from './step-schema.ts';
-import { world } from './world-schema.ts';
-
-const scenario = z.strictObject({
-  title: z.string().min(1).max(120),
-  about: z.string().max(500).default(''),
-  world,
-  steps: z.array(step).min(1).max(500),
-});
-export type Scenario = z.infer<typeof scenario>;
+import { type Scenario, scenario } from './scenario-schema.ts';
 
 /** A single thing may stand without a list around it, and then the path has no place in a list either. */
 const asWritten = ({ path, ...rest }: Problem, content: unknown): Problem => {

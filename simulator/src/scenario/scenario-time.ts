@@ -22,7 +22,9 @@ const wallAt = (zone: Zone, at: Instant): number => at + zone.offsetAt(at);
 /** A time that the clock skips is taken as if it had not; of one that comes twice it is the first. */
 const fromWall = (zone: Zone, wall: number): Instant => {
   const guess = wall - zone.offsetAt(instant(wall - DAY_MS));
-  return instant(wallAt(zone, instant(guess)) === wall ? guess : wall - zone.offsetAt(instant(guess)));
+  const other = wall - zone.offsetAt(instant(guess));
+  const isOther = wallAt(zone, instant(guess)) !== wall && wallAt(zone, instant(other)) === wall;
+  return instant(isOther ? other : guess);
 };
 
 const nextClock = (zone: Zone, now: Instant, match: RegExpExecArray): Instant => {

@@ -158,7 +158,7 @@ export class ScenarioWorld {
   /** What an alarm has begun is brought to its end. True when something has happened at a door. */
   async #followed(): Promise<boolean> {
     // What it says is on the line a few turns of the promises later.
-    for (let turn = 0; turn < 6; turn += 1) await null;
+    for (let turn = 0; turn < 6; turn += 1) await Promise.resolve();
     if (this.#isUpkeepDue) await this.#keepUp();
     const isStirred = this.#isStirred;
     this.#rung += 1;

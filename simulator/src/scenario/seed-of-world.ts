@@ -102,15 +102,15 @@ export const seedOfWorld = ({ sites, controllers, schedules, groups, triggers }:
       name,
       permissions: permissions.map(seedRule),
     })),
-    gadget_triggers: triggers.map(({ when, then }, index) =>
+    gadget_triggers: triggers.map(({ when, do: target }, index) =>
       defined({
         key: `trigger ${index}`,
         source_gadget: keyOf.door(when.door),
         source_type: when.state === undefined ? 'signal' : 'state',
         source_state_id: when.state,
         source_signal_id: when.signal,
-        target_gadget: keyOf.door(then.door),
-        target_action_id: then.action,
+        target_gadget: keyOf.door(target.door),
+        target_action_id: target.action,
       }),
     ),
   };

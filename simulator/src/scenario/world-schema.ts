@@ -59,7 +59,7 @@ export type MemberPlan = z.infer<typeof member>;
 
 const trigger = z.strictObject({
   when: z.strictObject({ door: name, state: name.optional(), signal: name.optional() }),
-  then: z.strictObject({ door: name, action: name }),
+  do: z.strictObject({ door: name, action: name }),
 });
 
 export const world = z.strictObject({

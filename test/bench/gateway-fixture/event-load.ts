@@ -7,7 +7,7 @@ import { decodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
  * Reads its order from standard input and writes what it measured to standard output, as JSON.
  */
 
-export interface EventSender {
+interface EventSender {
   readonly clientId: string;
   readonly password: string;
   readonly filter: string;

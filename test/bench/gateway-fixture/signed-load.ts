@@ -23,13 +23,15 @@ const signedBy = (
   audience: DeviceId | OrganizationId,
   counter: number,
   body: Uint8Array,
-): Uint8Array =>
-  encodeFrame({ v: 1, kind, signer: deviceId, audience, serial, counter, encoding: 'identity' }, body, bytes =>
-    sign(null, bytes, key),
+): Buffer =>
+  Buffer.from(
+    encodeFrame({ v: 1, kind, signer: deviceId, audience, serial, counter, encoding: 'identity' }, body, bytes =>
+      sign(null, bytes, key),
+    ),
   );
 
 /** A request as the reader of a card sends it to the controller that owns the door. */
-const requestOf = (sender: FleetMember, owner: FleetMember): Uint8Array => {
+export const requestOf = (sender: FleetMember, owner: FleetMember): Buffer => {
   const body = encodeMessage('peer-request', {
     v: 1,
     request_id: 'r_0123456789abcdef',
@@ -56,29 +58,31 @@ export const ringOf = ({ controllers }: Fleet, through: 'gateway' | 'broker'): R
       hears: downTopic(own, 'peer-request'),
       topic:
         through === 'gateway' ? upTopic(own, 'peer-request') : downTopic(next.deviceId as DeviceId, 'peer-request'),
-      payload: Buffer.from(requestOf(member, next)).toString('base64'),
+      payload: requestOf(member, next).toString('base64'),
     };
   });
 
-/** Messages with one event each, numbered from 1 on. */
+/** Messages with so many events each, numbered from 1 on, and the ids of all events. */
 export const eventFrames = (
   member: FleetMember,
   organizationId: string,
   count: number,
   newId: () => string,
-): string[] => {
+  batch = 1,
+): { readonly frames: Buffer[]; readonly ids: string[] } => {
   const key = createPrivateKey(member.key);
-  return Array.from({ length: count }, (_, index) => {
-    const event = {
-      id: newId(),
-      sequence: index + 1,
-      kind: 'fault',
-      fault: 'measured',
-      occurred_at: Date.now(),
-      time_trusted: true,
-    };
-    const body = encodeMessage('events', { v: 1, events: [event] } as unknown as Events);
-    const frame = signedBy(member, key, 'events', organizationId as OrganizationId, index + 1, body);
-    return Buffer.from(frame).toString('base64');
-  });
+  const events = Array.from({ length: count }, (_, index) => ({
+    id: newId(),
+    sequence: index + 1,
+    kind: 'fault',
+    fault: 'measured',
+    occurred_at: Date.now(),
+    time_trusted: true,
+  }));
+  const frames: Buffer[] = [];
+  for (let from = 0; from < count; from += batch) {
+    const body = encodeMessage('events', { v: 1, events: events.slice(from, from + batch) } as unknown as Events);
+    frames.push(signedBy(member, key, 'events', organizationId as OrganizationId, frames.length + 1, body));
+  }
+  return { frames, ids: events.map(({ id }) => id) };
 };

@@ -63,7 +63,7 @@ export class FaultLine {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   readonly #ways = new Set<Way>();
-  readonly #watches = new Set<{ rest: number; readonly then: () => void }>();
+  readonly #watches = new Set<{ rest: number; readonly reached: () => void }>();
   isCut = false;
   slowness: Slowness | null = null;
   connections = 0;
@@ -108,18 +108,18 @@ export class FaultLine {
   }
 
   passed(bytes: number): void {
-    for (const watch of [...this.#watches]) {
+    for (const watch of this.#watches) {
       watch.rest -= bytes;
       if (watch.rest > 0) continue;
       this.#watches.delete(watch);
-      watch.then();
+      watch.reached();
     }
   }
 
   /** When so many bytes more have passed, in whatever direction. */
   after(bytes: number): Promise<void> {
     return new Promise(resolve => {
-      this.#watches.add({ rest: bytes, then: resolve });
+      this.#watches.add({ rest: bytes, reached: resolve });
     });
   }
 
@@ -128,7 +128,7 @@ export class FaultLine {
     return new Promise(resolve => {
       this.#watches.add({
         rest: bytes,
-        then: () => {
+        reached: () => {
           this.reset();
           resolve();
         },

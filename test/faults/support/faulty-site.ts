@@ -1,13 +1,13 @@
+import { deepStrictEqual, strictEqual } from 'node:assert/strict';
 import { instant } from '@lintel/access-core/instant';
 import type { GatewayOptions, RunningGateway } from '@lintel/gateway/main';
-import { expect } from 'vitest';
 import { BridgeWorld } from '../../support/bridge-world.ts';
 import { FirmwareHotel, type FirmwareDoor } from '../../support/firmware-hotel.ts';
 import { GatewayProcess, type GatewayProcessOptions } from '../../support/gateway-process.ts';
 import { claimGateway, forgetGateway, startGateway } from '../../support/site-gateway.ts';
 import { FaultLine } from './fault-line.ts';
 
-export const CARD = '04a1b2c3d4e5f6';
+const CARD = '04a1b2c3d4e5f6';
 const LATEST_MS = 45_000;
 
 /** Doors with the real firmware behind a gateway, and lines on both of its sides that fail as a test likes. */
@@ -105,11 +105,14 @@ export class FaultySite {
       const happened = recorded.map(({ id }) => id as string);
       const told = (await this.hotel.events(`object.device_id=${deviceId}`, 'recorded_at')).map(({ id }) => id);
       const own = new Set(happened);
-      expect(told.filter(id => own.has(id))).toEqual(happened);
-      expect(recorded.filter(({ kind }) => kind === 'use')).toHaveLength(taps);
+      deepStrictEqual(
+        told.filter(id => own.has(id)),
+        happened,
+      );
+      strictEqual(recorded.filter(({ kind }) => kind === 'use').length, taps);
     }
     const uses = await this.hotel.events('verb=use&object.type=gadget_action', 'recorded_at');
-    expect(uses).toHaveLength(taps * this.doors.length);
+    strictEqual(uses.length, taps * this.doors.length);
   }
 
   async close(): Promise<void> {

@@ -4,7 +4,7 @@ import { keyOf } from './key-of.ts';
 const plain = { ctrlKey: false, metaKey: false, altKey: false };
 
 it('takes digits, star and hash as they are, Enter as hash, Escape and Backspace as star', () => {
-  expect([...'0123456789*#'].map(key => keyOf({ ...plain, key })).join('')).toBe('0123456789*#');
+  expect(Array.from('0123456789*#', key => keyOf({ ...plain, key })).join('')).toBe('0123456789*#');
   expect(['Enter', 'Escape', 'Backspace'].map(key => keyOf({ ...plain, key }))).toEqual(['#', '*', '*']);
 });
 

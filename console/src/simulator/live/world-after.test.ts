@@ -31,7 +31,7 @@ describe('what the page knows', () => {
   });
 
   it('keeps an event once, however often it is told, the newest on top', () => {
-    const later = aHappening({ id: 'event_2', at: '2026-06-01T10:00:05.000Z' });
+    const later = aHappening({ id: 'event_2', way: { ...aHappening().way, door: '2026-06-01T10:00:05.000Z' } });
     const way = { ...later.way, bridge: '2026-06-01T10:00:06.000Z' };
     const messages: LiveMessage[] = [aHappening(), later, { ...later, way }].map(happening => ({
       type: 'happening',
@@ -42,11 +42,26 @@ describe('what the page knows', () => {
     expect(world?.happenings[0]?.way.bridge).toBe('2026-06-01T10:00:06.000Z');
   });
 
+  it('puts what a controller with a wrong clock tells where it was seen', () => {
+    const told = (id: string, at: string, door: string | null): LiveMessage => ({
+      type: 'happening',
+      happening: aHappening({ id, at, way: { ...aHappening().way, door } }),
+    });
+    const messages = [
+      told('tomorrow', '2026-06-02T10:00:00.000Z', '2026-06-01T10:00:01.000Z'),
+      told('yesterday', '2026-05-31T10:00:00.000Z', '2026-06-01T10:00:02.000Z'),
+      told('decided elsewhere', '2026-06-01T10:00:03.000Z', null),
+    ];
+    const world = messages.reduce(worldAfter, aWorld());
+    expect(world?.happenings.map(({ id }) => id)).toEqual(['decided elsewhere', 'yesterday', 'tomorrow']);
+  });
+
   it('does not grow without end', () => {
     let world: ReturnType<typeof worldAfter> = aWorld();
     for (let n = 0; n < 250; n += 1) {
       const at = new Date(Date.UTC(2026, 5, 1) + n * 1000).toISOString();
-      world = worldAfter(world, { type: 'happening', happening: aHappening({ id: `event_${n}`, at }) });
+      const way = { ...aHappening().way, door: at };
+      world = worldAfter(world, { type: 'happening', happening: aHappening({ id: `event_${n}`, way }) });
       world = worldAfter(world, {
         type: 'run',
         run: { id: `run_${n}`, name: 'night', outcome: 'passed', steps: [], problem: null },

@@ -8,8 +8,12 @@ const MOST_RUNS = 10;
 const put = <T>(list: readonly T[], item: T, isSame: (other: T) => boolean): readonly T[] =>
   list.some(isSame) ? list.map(other => (isSame(other) ? item : other)) : [...list, item];
 
+/** When it was seen first, which a controller whose clock was stepped does not know. */
+const seenAt = ({ at, way }: Happening): number =>
+  Date.parse(way.door ?? way.gateway ?? way.bridge ?? way.webhook ?? at);
+
 const newestFirst = (happenings: readonly Happening[]): readonly Happening[] =>
-  happenings.toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at)).slice(0, MOST_HAPPENINGS);
+  happenings.toSorted((a, b) => seenAt(b) - seenAt(a)).slice(0, MOST_HAPPENINGS);
 
 /** What the page knows after it has heard this. Before the first whole picture it knows nothing. */
 export const worldAfter = (world: World | null, message: LiveMessage): World | null => {
@@ -32,8 +36,8 @@ export const worldAfter = (world: World | null, message: LiveMessage): World | n
     }
     case 'happening': {
       const { happening } = message;
-      const happenings = put(world.happenings, happening, ({ id }) => id === happening.id);
-      return { ...world, happenings: newestFirst(happenings) };
+      const others = world.happenings.filter(({ id }) => id !== happening.id);
+      return { ...world, happenings: newestFirst([happening, ...others]) };
     }
     case 'run': {
       const { run } = message;

@@ -28,7 +28,7 @@ const runWords = (run: ScenarioRun): string => {
   const done = run.steps.filter(({ outcome }) => outcome === 'passed').length;
   switch (run.outcome) {
     case 'running':
-      return `Playing: ${done} of ${run.steps.length} steps`;
+      return run.steps.length === 0 ? 'Getting ready' : `Playing: ${done} of ${run.steps.length} steps`;
     case 'passed':
       return `Passed: ${done} ${done === 1 ? 'step' : 'steps'}`;
     case 'failed':

@@ -44,15 +44,15 @@ const Way = ({ happening, clock }: { readonly happening: Happening; readonly clo
 
 /** What happened, and why: a sentence that ends in its reason is told in two. */
 const toldWords = ({ kind, words }: Happening): { readonly what: string; readonly why: string | null } => {
-  const end = kind === 'deny' ? words.indexOf(': ') : -1;
+  const end = kind === 'deny' || kind === 'fault' ? words.lastIndexOf(': ') : -1;
   return end < 0 ? { what: words, why: null } : { what: words.slice(0, end), why: words.slice(end + 2) };
 };
 
 const decidedWords = (happening: Happening): string => {
-  const { decided_by, is_time_trusted, deliveries } = happening;
+  const { kind, decided_by, is_time_trusted, deliveries } = happening;
   return [
     toldWords(happening).why,
-    `decided at the ${decided_by}`,
+    `${kind === 'use' || kind === 'deny' ? 'decided' : 'noticed'} at the ${decided_by}`,
     is_time_trusted ? null : 'time not trusted',
     deliveries > 1 ? `delivered ${deliveries} times` : null,
   ]

@@ -22,8 +22,10 @@ describe('what a switch means now', () => {
       gateway: { ...cut.gateway, waiting_events: 4 },
     };
     expect(lineEffect(waiting, 'internet')).toBe(
-      'Refused at both ends. Doors decide by themselves. 3 events wait at the doors, 4 at the gateway.',
+      'Refused at both ends. Doors decide by themselves. 3 events wait at the doors, the gateway holds 4.',
     );
+    const atGateway = { ...cut, gateway: { ...cut.gateway, waiting_events: 4 } };
+    expect(lineEffect(atGateway, 'internet')).toMatch(/ The gateway holds 4\.$/);
     expect(lineEffect(world('up', 'up'), 'internet')).toBe('Up, with 2 connections. Nothing waits.');
     expect(lineEffect(world('half_open', 'half_open'), 'internet')).toContain('nothing comes through');
     expect(lineEffect(world('slow', 'slow'), 'internet')).toContain('late');

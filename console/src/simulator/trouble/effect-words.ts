@@ -13,11 +13,13 @@ export const modeOfSwitch = ({ lines }: World, which: LineSwitch): LineMode | nu
 
 const waiting = (world: World): string => {
   const atDoors = world.controllers.reduce((sum, { waiting_events }) => sum + waiting_events, 0);
+  const atGateway = world.gateway.waiting_events;
+  // Not to be added up: a door keeps what the gateway holds, too, until the bridge has it.
   const places = [
     atDoors > 0 ? `${countOf(atDoors, 'event waits', 'events wait')} at the doors` : null,
-    world.gateway.waiting_events > 0 ? `${world.gateway.waiting_events} at the gateway` : null,
+    atGateway > 0 ? `the gateway holds ${atGateway}` : null,
   ].filter(words => words !== null);
-  return places.length > 0 ? `${places.join(', ')}.` : 'Nothing waits.';
+  return places.length > 0 ? `${places.join(', ')}.`.replace(/^t/, 'T') : 'Nothing waits.';
 };
 
 /** What a switch of lines means at this moment. */

@@ -6,10 +6,15 @@ export const PAGE_SIZE = 4096;
 /** A backstop: the log is written back to the file while the door is idle, long before it has so many pages. */
 const CHECKPOINT_PAGES = 8_000;
 
+/** Who may use a file. `exclusive`: this process alone, and then it can be read where nothing can be written any more. */
+type Locking = 'normal' | 'exclusive';
+
 /** Flushed with every commit (write-ahead log, full). `layout` is run on a new file only; `version` is its number. */
-export const openDatabase = (file: string, version: number, layout: string): Database => {
+export const openDatabase = (file: string, version: number, layout: string, locking: Locking = 'normal'): Database => {
   const database = new SqliteDatabase(file);
   try {
+    // Ahead of the log's first use: its index is kept in memory then, not in a file that a full disk has no room for.
+    database.pragma(`locking_mode = ${locking}`);
     database.pragma(`page_size = ${PAGE_SIZE}`);
     database.pragma('journal_mode = WAL');
     database.pragma('synchronous = FULL');

@@ -1,4 +1,16 @@
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  closeSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
@@ -54,6 +66,44 @@ it('holds a snapshot over a restart, proven by its digest', async () => {
   expect(again.held()).toEqual({ revision: 7, digest: snapshot.digest, digest_key_id: 'k' });
   expect(byId(loaded(again)!)).toEqual(byId(groups(5)));
   again.close();
+});
+
+describe('on a disk that takes nothing any more', () => {
+  const script = (path: string): string => `
+    import { SliceCache } from ${JSON.stringify(join(import.meta.dirname, 'slice-cache.ts'))};
+    const ids = [];
+    const cache = new SliceCache(${JSON.stringify(path)});
+    const isWhole = cache.load(({ id }) => ids.push(id));
+    console.log(JSON.stringify([isWhole, ids.length, cache.held()?.revision]));`;
+
+  /** In a process whose every byte for a file is refused. */
+  const readWithoutDisk = (path: string) =>
+    spawnSync('prlimit', ['--fsize=0:', process.execPath, '--input-type=module', '-e', script(path)], {
+      encoding: 'utf8',
+    });
+
+  it('is read all the same, also what a killed process has left, and stays', async ({ skip }) => {
+    if (spawnSync('prlimit', ['--version']).status !== 0) skip('needs prlimit of util-linux');
+    const cache = new SliceCache(file);
+    await cache.receive(snapshotOf(groups(5), 7, 'k'));
+    const left = join(folder, 'left.db');
+    for (const suffix of ['', '-wal']) copyFileSync(file + suffix, left + suffix);
+    cache.close();
+    for (const path of [file, left]) {
+      expect(JSON.parse(readWithoutDisk(path).stdout)).toEqual([true, 5, 7]);
+      const again = new SliceCache(path);
+      expect(again.held()?.revision).toBe(7);
+      again.close();
+    }
+  });
+
+  it('what cannot be opened is left alone unless it is damaged', () => {
+    mkdirSync(file);
+    const cache = new SliceCache(file);
+    expect([loaded(cache), cache.held()]).toEqual([null, null]);
+    cache.close();
+    expect(statSync(file).isDirectory()).toBe(true);
+  });
 });
 
 it('answers what really differs', async () => {

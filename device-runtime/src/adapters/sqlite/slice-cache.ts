@@ -4,6 +4,7 @@ import type { Slice } from '@lintel/wire-protocol/mqtt/messages/slice';
 import type { SliceEntry, SliceKey } from '@lintel/wire-protocol/mqtt/slice-entry';
 import { SliceDigest } from '@lintel/wire-protocol/mqtt/slice-digest';
 import type { HeldSlice, Received, SliceChanges, SliceStore } from '../../ports/slice-store.ts';
+import { isDamage } from './open-database.ts';
 import { SliceTable } from './slice-table.ts';
 
 /** Entries between two looks at the door. */
@@ -50,9 +51,10 @@ export class SliceCache implements SliceStore {
   #openOrBeginAnew(): SliceTable {
     try {
       return new SliceTable(this.#file);
-    } catch {
+    } catch (error) {
       this.#wasUnreadable = true;
-      return this.#beginAnew();
+      // What is not damaged may be read again when the disk is better.
+      return isDamage(error) ? this.#beginAnew() : new SliceTable(':memory:');
     }
   }
 

@@ -68,7 +68,7 @@ const statementsOf = (database: Database) => ({
 });
 
 const opened = (file: string): Database => {
-  const database = openDatabase(file, LAYOUT_VERSION, LAYOUT);
+  const database = openDatabase(file, LAYOUT_VERSION, LAYOUT, 'exclusive');
   database.exec('CREATE TEMP TABLE seen (type TEXT, id TEXT, PRIMARY KEY (type, id)) WITHOUT ROWID');
   return database;
 };

@@ -1,0 +1,83 @@
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { problemsInWords, readRulesFile, rulesInWords } from '@lintel/device-runtime/rules-file';
+import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
+import { readLines } from './line-face.ts';
+import { showScreen } from './screen-face.ts';
+import { TrialDoor, type TrialOptions } from './trial-door.ts';
+import { demoMember } from './trial-slice.ts';
+
+const usage = `lintel simulate door [--profile FILE] [--rules FILE]
+
+A door in the terminal: the firmware with the parts of a product, none of them real, and a demo member who may everything.
+Tries a profile and input rules before anybody drives to the door.
+
+  --profile FILE   the product; hardware-profiles/profiles/laptop-simulator.json unless told otherwise
+  --rules FILE     input rules as \`lintel rules check\` takes them
+
+  0-9 * #   the keypad          e   the exit button
+  c         the demo card       o   opens an unlocked door, closes an open one
+  x         a strange card      f   forces the door
+  Tab, d    next station, next door                    q   quits
+
+Without a terminal the same characters come in lines, and what happens is printed; "." waits a second:
+
+  echo 2580 | npx lintel simulate door
+`;
+
+const laptop = join(import.meta.dirname, '../../../hardware-profiles/profiles/laptop-simulator.json');
+
+class UsageError extends Error {}
+
+const given = (args: readonly string[]) => {
+  try {
+    return parseArgs({ args: [...args], options: { profile: { type: 'string' }, rules: { type: 'string' } } }).values;
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+};
+
+const filesOf = (args: readonly string[]): Omit<TrialOptions, 'tell'> => {
+  const { profile = laptop, rules } = given(args);
+  const product = loadProfile(profile);
+  if (rules === undefined) return { profile: product, rules: [], rulesFile: null };
+  const read = readRulesFile(rules);
+  if (!read.ok) throw new Error(problemsInWords(rules, read.problems));
+  return { profile: product, rules: read.value.input_rules, rulesFile: rules };
+};
+
+const introduce = (door: TrialDoor, { profile, rules }: Omit<TrialOptions, 'tell'>): string =>
+  [
+    `${profile.name}. ${demoMember.name}: PIN ${demoMember.pin}, card ${demoMember.card}`,
+    rulesInWords(rules),
+    ...door.assumed,
+    '',
+  ].join('\n');
+
+const run = async (args: readonly string[]): Promise<number> => {
+  try {
+    const files = filesOf(args);
+    const { stdin, stdout } = process;
+    const isTerminal = stdin.isTTY && stdout.isTTY;
+    const door = await TrialDoor.open({
+      ...files,
+      tell: words => void (isTerminal || stdout.write(`${words}\n`)),
+    });
+    try {
+      if (isTerminal) await showScreen(door, { input: stdin, output: stdout });
+      else {
+        stdout.write(introduce(door, files));
+        await readLines(door, stdin, stdout);
+      }
+    } finally {
+      await door.close();
+    }
+    return 0;
+  } catch (error) {
+    const isUsage = error instanceof UsageError;
+    process.stderr.write(`${(error as Error).message}\n${isUsage ? `\n${usage}` : ''}`);
+    return isUsage ? 2 : 1;
+  }
+};
+
+export const door = { usage, run };

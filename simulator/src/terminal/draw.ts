@@ -1,0 +1,126 @@
+import { beside, box, fitted } from './boxes.ts';
+import { demoMember } from './trial-slice.ts';
+import type { DoorView, StationView, TrialView } from './trial-view.ts';
+
+const paint =
+  (code: number) =>
+  (text: string): string =>
+    `\u001B[${code}m${text}\u001B[0m`;
+const [bold, dim, red, green, yellow, inverse] = [1, 2, 31, 32, 33, 7].map(paint) as [
+  (text: string) => string,
+  (text: string) => string,
+  (text: string) => string,
+  (text: string) => string,
+  (text: string) => string,
+  (text: string) => string,
+];
+
+const KEYPAD_WIDTH = 19;
+const READER_WIDTH = 20;
+const NARROW = 60;
+
+const keypad = ({ id, hasKeypad, lockedForMs }: StationView): string[] => {
+  const locked = lockedForMs > 0 ? red('locked out') : '';
+  const rows = hasKeypad ? ['1   2   3', '4   5   6', '7   8   9', '*   0   #'] : ['', dim('no keypad'), '', ''];
+  return box(`Keypad ${id}`, [...rows.map(row => `  ${row}`), locked], KEYPAD_WIDTH);
+};
+
+const lamp = (name: string, isOn: boolean | null, colour: (text: string) => string): string =>
+  isOn === null ? dim(`  no ${name}`) : isOn ? colour(`● ${name}`) : dim(`○ ${name}`);
+
+const reader = ({ hasReader, green: isGreen, red: isRed, buzzer }: StationView): string[] =>
+  box(
+    'Reader',
+    [
+      hasReader ? '((·)) c to tap' : dim('no reader'),
+      lamp('green', isGreen, green),
+      lamp('red', isRed, red),
+      lamp('buzzer', buzzer, yellow),
+      '',
+    ],
+    READER_WIDTH,
+  );
+
+const leafInWords = ({ isOpen }: DoorView): string => {
+  if (isOpen === null) return dim('unknown, no contact');
+  return isOpen ? yellow('open') : 'closed';
+};
+
+const door = (view: DoorView, width: number): string[] =>
+  box(
+    view.name,
+    [
+      `lock   ${view.isUnlocked ? green('▯ UNLOCKED') : bold('▮ LOCKED')}`,
+      `leaf   ${leafInWords(view)}`,
+      `relay  ${view.strike} ${view.isUnlocked ? green('on') : dim('off')}`,
+      `exit   ${view.hasExitButton ? 'button, e' : dim('no button')}`,
+      `state  ${view.state}`,
+    ],
+    width,
+  );
+
+const moreDoors = ({ doors, door: selected, others }: TrialView): string => {
+  const rest = doors
+    .filter((_, index) => index !== selected)
+    .map(({ name, isUnlocked }) => `${name} ${isUnlocked ? 'UNLOCKED' : 'locked'}`);
+  return [...rest, ...others.map(({ name, state }) => `${name} ${state}`)].join(' · ');
+};
+
+const verdict = (decision: string): string => {
+  if (decision === '') return dim('nothing decided yet');
+  return decision.startsWith('GRANTED') ? green(decision) : red(decision);
+};
+
+const armedInWords = ({ entry: { phase, armed } }: TrialView): string => {
+  if (phase === 'armed') return `armed: ${armed}`;
+  return phase === 'code' ? 'inside a code' : 'idle';
+};
+
+const help = (view: TrialView): string[] => [
+  `0-9 * # keys · c card · x strange card · e exit · o open/close · f force · q quit`,
+  [view.stations.length > 1 ? 'Tab next station' : '', view.doors.length > 1 ? 'd next door' : '']
+    .filter(part => part !== '')
+    .join(' · '),
+];
+
+const panels = (view: TrialView, columns: number): string[] => {
+  const station = view.stations[view.station];
+  const selected = view.doors[view.door];
+  const left = station === undefined ? [] : [keypad(station), reader(station)];
+  if (columns < NARROW) {
+    const lock =
+      selected === undefined
+        ? 'no door'
+        : `${selected.name}: ${selected.isUnlocked ? 'UNLOCKED' : 'locked'}, ${selected.state}`;
+    return [lock];
+  }
+  const room = columns - KEYPAD_WIDTH - READER_WIDTH - 2;
+  const right = selected === undefined ? [] : [door(selected, Math.min(room, 44))];
+  return beside([...left, ...right]);
+};
+
+/** The whole screen, as many lines as there are rows and none wider than it is. */
+export const drawScreen = (
+  view: TrialView,
+  { columns, rows }: { readonly columns: number; readonly rows: number },
+): string[] => {
+  const title = ` Lintel · ${view.product} · ${view.rulesFile === null ? 'no rules file' : view.rulesFile}`;
+  const more = moreDoors(view);
+  const top = [
+    inverse(fitted(title, columns)),
+    ...panels(view, columns),
+    ...(more === '' ? [] : [dim(more)]),
+    `${bold('Entry')}     ${armedInWords(view)}${view.entry.typed === '' ? '' : `   ${view.entry.typed}`}`,
+    `${bold('Expected')}  ${view.entry.expected}`,
+    `${bold('Decision')}  ${verdict(view.decision)}`,
+    ...view.faults.slice(0, 2).map(fault => red(`Fault     ${fault}`)),
+  ];
+  const bottom = [
+    `${demoMember.name}: PIN ${bold(demoMember.pin)}, card ${demoMember.card}, may everything`,
+    ...help(view).filter(line => line !== ''),
+  ];
+  const room = Math.max(0, rows - top.length - bottom.length - 1);
+  const recent = room === 0 ? [] : view.happened.slice(-room);
+  const history = [dim('─'.repeat(columns)), ...recent, ...Array.from({ length: room - recent.length }, () => '')];
+  return [...top, ...history, ...bottom].slice(0, rows).map(line => fitted(line, columns));
+};

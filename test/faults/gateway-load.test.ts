@@ -1,0 +1,159 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { DeviceId } from '@lintel/access-core/ids';
+import { instant } from '@lintel/access-core/instant';
+import { MqttLine } from '@lintel/simulator/fleet/mqtt-line';
+import { ownDownFilter, upTopic } from '@lintel/wire-protocol/mqtt/topics';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { claimedFleet } from '../bench/devices-fixture/claimed-fleet.ts';
+import { connectPacket, publishPackets, subscribePacket } from '../bench/gateway-fixture/raw-packets.ts';
+import { eventFrames, loginOf, requestOf } from '../bench/gateway-fixture/signed-load.ts';
+import { BridgeWorld, type OrganizationClient } from '../support/bridge-world.ts';
+import { GatewayProcess } from '../support/gateway-process.ts';
+import { claimGateway, forgetGateway } from '../support/site-gateway.ts';
+import { FaultLine } from './support/fault-line.ts';
+
+let world: BridgeWorld;
+let client: OrganizationClient;
+let line: FaultLine;
+let gateway: GatewayProcess;
+let dataDir: string;
+const closing: Array<() => void> = [];
+
+beforeEach(async () => {
+  world = await BridgeWorld.open({ clock: () => instant(Date.now()) });
+  world.now = instant(Date.now());
+  client = await world.newOrganization();
+  line = await FaultLine.to(await world.bridge.devices.broker!.listen('127.0.0.1', 0));
+});
+afterEach(async () => {
+  for (const close of closing.splice(0)) close();
+  await gateway.stop('SIGKILL');
+  line.close();
+  await world.close();
+  forgetGateway(dataDir);
+});
+
+/** So many controllers of one site, and its gateway. */
+const fleetOf = async (count: number) => {
+  const fleet = await claimedFleet(world, client, count);
+  const { site_id } = await client.done('GET', `/devices/${fleet.controllers[0]!.deviceId}`);
+  dataDir = await claimGateway(world, client, site_id as string);
+  gateway = await GatewayProcess.start(dataDir, { upstream: line.url });
+  const isOpen = async (): Promise<boolean> => {
+    const { upstream, controllers } = await gateway.status();
+    return upstream.connected && controllers.length === count;
+  };
+  await expect.poll(isOpen, { timeout: 20_000 }).toBe(true);
+  return fleet;
+};
+
+const joined = async (member: Parameters<typeof loginOf>[0]): Promise<Socket> => {
+  const socket = connect({ port: gateway.mqttPort, host: '127.0.0.1', noDelay: true });
+  closing.push(() => socket.destroy());
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  socket.write(connectPacket(loginOf(member)));
+  await once(socket, 'data');
+  socket.write(subscribePacket(ownDownFilter(member.deviceId as DeviceId)));
+  await once(socket, 'data');
+  return socket;
+};
+
+it('a controller that stalls with 50,000 messages waiting for it, and then leaves, costs nobody anything', async () => {
+  const { controllers } = await fleetOf(3);
+  const [stalling, speaking, other] = controllers as [
+    (typeof controllers)[0],
+    (typeof controllers)[0],
+    (typeof controllers)[0],
+  ];
+  const stalled = await joined(stalling);
+  stalled.pause();
+  const speaker = await joined(speaking);
+  const before = gateway.memory;
+  const [first] = publishPackets(
+    upTopic(speaking.deviceId as DeviceId, 'peer-request'),
+    requestOf(speaking, stalling),
+    1,
+  );
+  const hundred = Buffer.concat(Array.from({ length: 100 }, () => first!));
+  let acknowledged = 0;
+  speaker.on('data', chunk => {
+    acknowledged += chunk.length / 4;
+  });
+  for (let sent = 0; sent < 50_000; sent += 100) {
+    if (!speaker.write(hundred)) await once(speaker, 'drain');
+  }
+  await expect.poll(() => acknowledged, { timeout: 30_000 }).toBe(50_000);
+  expect(gateway.memory - before).toBeLessThan(150);
+  stalled.destroy();
+  const listener = await joined(other);
+  const heard = once(listener, 'data') as Promise<[Buffer]>;
+  speaker.write(
+    publishPackets(upTopic(speaking.deviceId as DeviceId, 'peer-request'), requestOf(speaking, other), 1)[0]!,
+  );
+  expect((await heard)[0].toString('latin1')).toContain(other.deviceId);
+  expect(gateway.isRunning).toBe(true);
+});
+
+const CONTROLLERS = 200;
+const EVENTS_EACH = 300;
+const BATCH = 100;
+
+it('200 controllers that come back after a week drown neither the gateway nor the bridge', async () => {
+  const { controllers, organizationId } = await fleetOf(CONTROLLERS);
+  const newId = (): string => world.bridge.services.newId('event');
+  const confirmed = new Map<string, number>();
+  const said = new Map<string, string[]>();
+  const clients: Array<readonly [MqttLine, DeviceId, readonly Buffer[]]> = [];
+  for (const member of controllers) {
+    const own = member.deviceId as DeviceId;
+    const { frames, ids } = eventFrames(member, organizationId, EVENTS_EACH, newId, BATCH);
+    said.set(own, ids);
+    const onMessage = (topic: string, payload: Buffer): void => {
+      if (!topic.endsWith('/down/ack')) return;
+      const body = payload.subarray(payload.indexOf(0x0a) + 1).toString();
+      const { up_to } = JSON.parse(body) as { up_to: number };
+      confirmed.set(own, Math.max(up_to, confirmed.get(own) ?? 0));
+    };
+    const thin = new MqttLine(connect({ port: gateway.mqttPort, host: '127.0.0.1', noDelay: true }), { onMessage });
+    closing.push(() => thin.close());
+    clients.push([thin, own, frames]);
+    await thin.open({ clientId: own, password: loginOf(member).password, filters: [ownDownFilter(own)] });
+  }
+  const before = { gateway: gateway.memory, bridge: process.memoryUsage().rss };
+  let peak = { gateway: 0, bridge: 0 };
+  for (const [thin, own, frames] of clients) for (const frame of frames) thin.publish(upTopic(own, 'events'), frame);
+  let answered = 0;
+  const isDone = (): boolean => [...said].every(([id, ids]) => confirmed.get(id) === ids.length);
+  const end = performance.now() + 50_000;
+  while (!isDone()) {
+    // The desk works on meanwhile.
+    await client.done('GET', '/members?limit=1');
+    answered++;
+    peak = {
+      gateway: Math.max(peak.gateway, gateway.memory - before.gateway),
+      bridge: Math.max(peak.bridge, process.memoryUsage().rss - before.bridge),
+    };
+    if (performance.now() > end)
+      throw new Error(`only ${[...confirmed.values()].reduce((a, b) => a + b, 0)} confirmed`);
+    await turn();
+  }
+  expect(answered).toBeGreaterThan(20);
+  expect(peak.gateway).toBeLessThan(200);
+  expect(peak.bridge).toBeLessThan(400 * 1024 * 1024);
+  const rows = await world.bridge.services.storage.reader
+    .selectFrom('events')
+    .select(['id', 'recorded_at'])
+    .where('organization_id', '=', organizationId)
+    .orderBy('recorded_at')
+    .execute();
+  const order = new Map(rows.map(({ id }, index) => [id, index]));
+  for (const ids of said.values()) {
+    const places = ids.map(id => order.get(id) ?? -1);
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(places[0]).toBeGreaterThanOrEqual(0);
+  }
+  await expect.poll(async () => (await gateway.status()).queue.frames).toBe(0);
+});
