@@ -30,7 +30,6 @@ describe('the page of the simulator in Chromium', () => {
   beforeAll(async () => {
     await promisify(execFile)(process.execPath, [join(home, 'console/build.ts')]);
     demo = await DemoProcess.start(folder);
-    browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
   }, 60_000);
   afterAll(async () => {
     await browser?.close();
@@ -38,8 +37,10 @@ describe('the page of the simulator in Chromium', () => {
     rmSync(folder, { recursive: true, force: true });
   }, 30_000);
 
-  const visit = async (options: BrowserContextOptions = desktop): Promise<SimulatorPage> =>
-    SimulatorPage.open(await browser.newContext(options), demo.addresses.page);
+  const visit = async (options: BrowserContextOptions = desktop): Promise<SimulatorPage> => {
+    browser ??= await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+    return SimulatorPage.open(await browser.newContext(options), demo.addresses.page);
+  };
 
   const leave = async ({ page, complaints, strangers }: SimulatorPage): Promise<void> => {
     expect(complaints).toEqual([]);

@@ -25,8 +25,10 @@ const lines: Record<string, () => FaultLine> = {
 const tappedUntil = async (isOver: () => boolean): Promise<number> => {
   let taps = 0;
   while (!isOver()) {
-    site.tapAll();
-    taps++;
+    if (!site.isFarBehind) {
+      site.tapAll();
+      taps++;
+    }
     for (let pause = 0; pause < 20; pause++) await turn();
   }
   return taps;
@@ -45,7 +47,7 @@ for (const [name, lineOf] of Object.entries(lines)) {
     await breaking;
     await site.allReported();
     await site.expectAllOnceInOrder(taps);
-    expect(line.connections).toBeGreaterThan(flaps);
+    expect(line.connections).toBeGreaterThanOrEqual(flaps);
   });
 
   it(`${name} may be cut for as long as it likes`, async () => {

@@ -35,7 +35,12 @@ export class DeviceActions implements ActionPort {
   readonly #waiting = new Map<string, Waiting>();
   readonly #askers = new Map<string, Actor>();
 
-  constructor(services: Pick<Services, 'storage' | 'clock'>, sessions: Sessions, downlink: Downlink, deadlineMs = DEADLINE_MS) {
+  constructor(
+    services: Pick<Services, 'storage' | 'clock'>,
+    sessions: Sessions,
+    downlink: Downlink,
+    deadlineMs = DEADLINE_MS,
+  ) {
     this.#services = services;
     this.#sessions = sessions;
     this.#downlink = downlink;

@@ -65,7 +65,10 @@ export class CertificateRenewal {
     const before = held.ok ? held.value : null;
     if (before === null || now() < before.renew_after) return this.#wait(LOOK_MS);
     try {
-      const after = await (this.#options.renew ?? renew)(before, keys(), null, { now: now(), ...(proxies === undefined ? {} : { proxies: proxies() }) });
+      const after = await (this.#options.renew ?? renew)(before, keys(), null, {
+        now: now(),
+        ...(proxies === undefined ? {} : { proxies: proxies() }),
+      });
       if (!this.#isRunning) return;
       membership.write(after);
       this.#backoff.reset();

@@ -185,7 +185,10 @@ export class Claiming {
     if (claim.expires_at <= now()) return this.#end({ message: 'The ticket became too old', field: 'ticket' });
     this.#attempts += 1;
     try {
-      const claimed = await (this.#options.redeem ?? redeem)(proofOf(claim), device(), thingOf(claim), { now: now(), ...(proxies === undefined ? {} : { proxies: proxies() }) });
+      const claimed = await (this.#options.redeem ?? redeem)(proofOf(claim), device(), thingOf(claim), {
+        now: now(),
+        ...(proxies === undefined ? {} : { proxies: proxies() }),
+      });
       if (this.#claim === claim) this.#succeed(claimed);
     } catch (error) {
       if (this.#claim !== claim) return;

@@ -246,6 +246,7 @@ export const assemble = (parts: ControllerParts, turn: (work: () => void) => voi
     upkeep: (): boolean => {
       tellTime(faults, wall.look());
       tellAge(faults, sliceAge);
+      state.retry();
       for (const happening of schedules.look()) triggers.happened(happening);
       return log.maintain();
     },

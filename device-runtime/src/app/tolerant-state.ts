@@ -1,10 +1,11 @@
 import { type StateKey, type StateStore, StateStoreFailure } from '../ports/state-store.ts';
 import type { FaultBook } from './fault-book.ts';
 
-/** A door does not stop because a small file cannot be written: the fault is told, and the next write tries again. */
+/** A door does not stop because a small file cannot be written: the fault is told, and it is tried again until it can. */
 export class TolerantState implements StateStore {
   readonly #store: StateStore;
   readonly #faults: FaultBook;
+  readonly #unsaved = new Map<StateKey, unknown>();
 
   constructor(store: StateStore, faults: FaultBook) {
     this.#store = store;
@@ -12,16 +13,23 @@ export class TolerantState implements StateStore {
   }
 
   read(key: StateKey): unknown {
-    return this.#store.read(key);
+    return this.#unsaved.has(key) ? this.#unsaved.get(key) : this.#store.read(key);
   }
 
   write(key: StateKey, value: unknown): void {
     try {
       this.#store.write(key, value);
+      this.#unsaved.delete(key);
       this.#faults.clear(`state:${key}`);
     } catch (error) {
       if (!(error instanceof StateStoreFailure)) throw error;
+      this.#unsaved.set(key, value);
       this.#faults.raise(`state:${key}`, error.message);
     }
+  }
+
+  /** Now and then: a disk may have room again. */
+  retry(): void {
+    for (const [key, value] of this.#unsaved) this.write(key, value);
   }
 }

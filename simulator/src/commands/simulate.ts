@@ -13,6 +13,10 @@ const subcommands: Readonly<Record<string, { readonly summary: string; readonly 
     summary: 'a file of steps and expectations, played without waiting: FILE',
     load: async () => (await import('../scenario/scenario-command.ts')).scenario,
   },
+  replay: {
+    summary: 'a support bundle from the field, played again: BUNDLE',
+    load: async () => (await import('../replay/replay-command.ts')).replay,
+  },
   fleet: {
     summary: 'many controllers at once, with figures: --devices N --bridge URL',
     load: async () => (await import('../fleet/fleet-command.ts')).fleet,

@@ -1,13 +1,13 @@
-const ANSI = /\u001B\[[0-9;]*m/g;
+import { stripVTControlCharacters } from 'node:util';
 
 /** What is seen of a text: colours take no room. */
-export const widthOf = (text: string): number => Array.from(text.replaceAll(ANSI, '')).length;
+export const widthOf = (text: string): number => Array.from(stripVTControlCharacters(text)).length;
 
 /** Exactly so wide: cut off, or filled up. A cut text loses its colours, which its cut end could not reset. */
 export const fitted = (text: string, width: number): string => {
   const seen = widthOf(text);
   if (seen <= width) return text + ' '.repeat(width - seen);
-  const plain = Array.from(text.replaceAll(ANSI, ''));
+  const plain = Array.from(stripVTControlCharacters(text));
   return width <= 0 ? '' : `${plain.slice(0, width - 1).join('')}…`;
 };
 

@@ -9,7 +9,7 @@ import { demoMember } from './trial-slice.ts';
 
 const usage = `lintel simulate door [--profile FILE] [--rules FILE]
 
-A door in the terminal: the firmware with the parts of a product, none of them real, and a demo member who may everything.
+A door in the terminal: the firmware with the parts of a product, none of them real, and a demo member who may do everything.
 Tries a profile and input rules before anybody drives to the door.
 
   --profile FILE   the product; hardware-profiles/profiles/laptop-simulator.json unless told otherwise
@@ -59,14 +59,16 @@ const run = async (args: readonly string[]): Promise<number> => {
     const files = filesOf(args);
     const { stdin, stdout } = process;
     const isTerminal = stdin.isTTY && stdout.isTTY;
-    const door = await TrialDoor.open({
-      ...files,
-      tell: words => void (isTerminal || stdout.write(`${words}\n`)),
-    });
+    let isIntroduced = false;
+    const tell = (words: string): void => {
+      if (isIntroduced && !isTerminal) stdout.write(`${words}\n`);
+    };
+    const door = await TrialDoor.open({ ...files, tell });
     try {
       if (isTerminal) await showScreen(door, { input: stdin, output: stdout });
       else {
         stdout.write(introduce(door, files));
+        isIntroduced = true;
         await readLines(door, stdin, stdout);
       }
     } finally {

@@ -76,8 +76,22 @@ const armedInWords = ({ entry: { phase, armed } }: TrialView): string => {
   return phase === 'code' ? 'inside a code' : 'idle';
 };
 
+const LABEL_WIDTH = 10;
+const MOST_EXPECTED = 2;
+
+/** Codes may be many: on two lines, and what does not fit there is cut off. */
+const expectedLines = ({ entry: { expected } }: TrialView, columns: number): string[] => {
+  const lines = [''];
+  for (const word of expected.split(' ')) {
+    const isFull = lines.length < MOST_EXPECTED && lines.at(-1)!.length + word.length + 1 > columns - LABEL_WIDTH;
+    if (isFull) lines.push(word);
+    else lines.push(`${lines.pop()!} ${word}`.trimStart());
+  }
+  return lines.map((line, index) => `${index === 0 ? bold('Expected') : ' '.repeat(LABEL_WIDTH - 2)}  ${line}`);
+};
+
 const help = (view: TrialView): string[] => [
-  `0-9 * # keys · c card · x strange card · e exit · o open/close · f force · q quit`,
+  `0-9 * # · c card · x strange card · e exit · o open/close · f force · q quit`,
   [view.stations.length > 1 ? 'Tab next station' : '', view.doors.length > 1 ? 'd next door' : '']
     .filter(part => part !== '')
     .join(' · '),
@@ -111,12 +125,12 @@ export const drawScreen = (
     ...panels(view, columns),
     ...(more === '' ? [] : [dim(more)]),
     `${bold('Entry')}     ${armedInWords(view)}${view.entry.typed === '' ? '' : `   ${view.entry.typed}`}`,
-    `${bold('Expected')}  ${view.entry.expected}`,
+    ...expectedLines(view, columns),
     `${bold('Decision')}  ${verdict(view.decision)}`,
     ...view.faults.slice(0, 2).map(fault => red(`Fault     ${fault}`)),
   ];
   const bottom = [
-    `${demoMember.name}: PIN ${bold(demoMember.pin)}, card ${demoMember.card}, may everything`,
+    `${demoMember.name}: PIN ${bold(demoMember.pin)}, card ${demoMember.card}, may do everything`,
     ...help(view).filter(line => line !== ''),
   ];
   const room = Math.max(0, rows - top.length - bottom.length - 1);

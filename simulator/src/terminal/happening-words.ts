@@ -10,7 +10,7 @@ const reasons: Readonly<Record<string, string>> = {
   time_untrusted: 'the time is not certain, and the permission has a time limit',
 };
 
-export const reasonInWords = (reason: string): string => reasons[reason] ?? reason.replaceAll('_', ' ');
+const reasonInWords = (reason: string): string => reasons[reason] ?? reason.replaceAll('_', ' ');
 
 const target = ({ gadget_id, gadget_action_id }: TechnicianEvent, nameOf: NameOf): string =>
   [gadget_action_id, gadget_id == null ? null : nameOf(gadget_id)].filter(part => part != null).join(' ');
@@ -25,7 +25,7 @@ export const decisionInWords = (event: TechnicianEvent, nameOf: NameOf): string 
   return `DENIED  ${of === '' ? '' : `${of}${by}: `}${reasonInWords(reason ?? 'unknown')} (${reason ?? 'no reason'})`;
 };
 
-const eventInWords = (event: TechnicianEvent, nameOf: NameOf): string => {
+export const eventInWords = (event: TechnicianEvent, nameOf: NameOf): string => {
   const decision = decisionInWords(event, nameOf);
   if (decision !== null) return decision;
   const { kind, gadget_id, gadget_state_id, gadget_signal_id, fault } = event;

@@ -44,7 +44,9 @@ export const showScreen = async (door: TrialDoor, terminal: Terminal): Promise<v
   const giveBack = takeTerminal(terminal);
   let shown = '';
   const draw = (): void => {
-    const { columns = SIZE.columns, rows = SIZE.rows } = output;
+    // A terminal that nobody has measured says 0.
+    const columns = output.columns > 0 ? output.columns : SIZE.columns;
+    const rows = output.rows > 0 ? output.rows : SIZE.rows;
     const screen = drawScreen(door.view(), { columns, rows }).join(`${TO_LINE_END}\r\n`);
     if (screen === shown) return;
     shown = screen;

@@ -10,7 +10,7 @@ import { entryView } from './entry-view.ts';
 import { decisionInWords, happeningInWords } from './happening-words.ts';
 import { type TrialGadget, trialGadgets } from './trial-gadgets.ts';
 import { TrialParts } from './trial-parts.ts';
-import { demoMember, trialSlice } from './trial-slice.ts';
+import { demoMember, demoMembers, trialSlice } from './trial-slice.ts';
 import type { DoorView, StationView, TrialView } from './trial-view.ts';
 
 export interface TrialOptions {
@@ -76,7 +76,8 @@ export class TrialDoor {
     const known = trialGadgets(options.profile, options.rules);
     const door = new TrialDoor(options, parts, dataDir, known);
     const { controller, digestKey } = door.#device;
-    const received = await controller.receiveSlice(trialSlice(known.gadgets, options.rules, digestKey));
+    const received = await controller.receiveSlice(trialSlice(known.gadgets, options.rules, demoMembers, digestKey));
+    for (const words of known.assumed) door.#note(words);
     if (received.kind !== 'applied') throw new Error('the firmware has not taken what it should decide by');
     return door;
   }
@@ -136,7 +137,9 @@ export class TrialDoor {
   }
 
   exit(): void {
-    const button = this.#doors[this.#door]?.exit_button;
+    const door = this.#doors[this.#door];
+    const button = door?.exit_button;
+    if (door === undefined) return this.#note('this product has no door');
     if (button === undefined) return this.#note('this door has no exit button');
     this.#parts.pressButton(button);
   }
@@ -144,7 +147,8 @@ export class TrialDoor {
   /** Opens an unlocked door, or closes an open one; `isForced` opens a locked one too. */
   moveLeaf(isForced: boolean): void {
     const door = this.#doors[this.#door];
-    if (door?.contact === undefined) return this.#note('this door has no contact: nobody would know');
+    if (door === undefined) return this.#note('this product has no door');
+    if (door.contact === undefined) return this.#note('this door has no contact: nobody would know');
     const { input, open_when } = door.contact;
     const isOpen = this.#parts.level(input) === open_when;
     if (!isOpen && !isForced && !this.#parts.isOn(door.strike)) return this.#note(`${door.name} is locked`);

@@ -10,7 +10,22 @@ import type { TrialGadget } from './trial-gadgets.ts';
 
 export const demoMember = { name: 'Demo member', pin: '2580', card: '04a1b2c3d4e5f6' } as const;
 
-const [SITE, DEVICE, NEIGHBOUR, GROUP, MEMBER] = ['site_trial', 'dev_trial', 'dev_neighbour', 'mg_trial', 'mem_demo'];
+const [SITE, DEVICE, NEIGHBOUR, GROUP] = ['site_trial', 'dev_trial', 'dev_neighbour', 'mg_trial'];
+
+/** Somebody who may do everything at any time. */
+export interface TrialMember {
+  readonly id: string;
+  readonly pins: readonly { readonly id: string; readonly digits: string }[];
+  readonly cards: readonly { readonly id: string; readonly uid: string }[];
+}
+
+export const demoMembers: readonly TrialMember[] = [
+  {
+    id: 'mem_demo',
+    pins: [{ id: 'mp_demo', digits: demoMember.pin }],
+    cards: [{ id: 'mc_demo', uid: demoMember.card }],
+  },
+];
 
 const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest();
 
@@ -26,22 +41,23 @@ const gadgetEntry = ({ id, key, name, actions, states, signals }: TrialGadget, c
   signals,
 });
 
-const memberEntry = (digests: CredentialDigests): object => ({
+const memberEntry = (digests: CredentialDigests, { id: member, pins, cards }: TrialMember): object => ({
   type: 'member',
-  id: MEMBER,
+  id: member,
   is_deleted: false,
   starts_at: null,
   ends_at: null,
-  group_associations: [{ id: 'mga_trial', member_group_id: GROUP, starts_at: null, ends_at: null }],
-  pins: [{ id: 'mp_demo', digest: digests.pin(asPinDigits(demoMember.pin)!) }],
-  cards: [{ id: 'mc_demo', digest: digests.card(cardUid.parse(demoMember.card)) }],
+  group_associations: [{ id: `mga_${member}`, member_group_id: GROUP, starts_at: null, ends_at: null }],
+  pins: pins.map(({ id, digits }) => ({ id, digest: digests.pin(asPinDigits(digits)!) })),
+  cards: cards.map(({ id, uid }) => ({ id, digest: digests.card(cardUid.parse(uid)) })),
   tokens: [],
 });
 
-/** What a bridge would send to this controller if the demo member were the only one, and allowed everything. */
+/** What a bridge would send to this controller if these were all its members, and allowed everything. */
 export const trialSlice = (
   gadgets: readonly TrialGadget[],
   input_rules: readonly InputRule[],
+  members: readonly TrialMember[],
   digestKey: Uint8Array,
 ): Slice => {
   const digests = new CredentialDigests(digestKey);
@@ -50,7 +66,7 @@ export const trialSlice = (
     { type: 'site', id: SITE, name: 'Trial', timezone: 'UTC', geo: null },
     ...gadgets.map(gadgetEntry),
     { type: 'member_group', id: GROUP, permissions: [{}] },
-    memberEntry(digests),
+    ...members.map(member => memberEntry(digests, member)),
   ].map(entry => sliceEntry.parse(entry));
   const digest = new SliceDigest();
   for (const entry of put) digest.add(entryHash(entry, sha256));

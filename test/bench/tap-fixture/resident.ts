@@ -7,4 +7,4 @@ const device = createSimulatedController({ dataDir: process.argv[2]!, log: () =>
 await setTimeout(3_000);
 const members = device.controller.slice.index.memberCount;
 process.stdout.write(JSON.stringify({ members, rss: process.memoryUsage.rss() }));
-device.stop();
+await device.stop();

@@ -1,0 +1,74 @@
+import { parseArgs } from 'node:util';
+import { firmwareVersion } from '@lintel/device-runtime/firmware-version';
+import { rulesInWords } from '@lintel/device-runtime/rules-file';
+import { readBundle, type ReadBundle } from './bundle.ts';
+import { type Replayed, replayBundle } from './replay.ts';
+import { timeLine } from './time-line.ts';
+import { untold } from './untold.ts';
+
+const usage = `lintel simulate replay BUNDLE [--json]
+
+Plays a support bundle from the field again: shows what happened there, and what the firmware of now would do with the same
+inputs and the same rules. A bundle has no secrets in it, so some of it cannot be known, and that is said.
+
+  --json   one JSON document in place of the lines
+`;
+
+const marks: Readonly<Record<Replayed['verdict'], string>> = { same: '=', different: '≠', unknown: '?' };
+
+const replayedLine = ({ at, input, then, now, verdict }: Replayed): string =>
+  verdict === 'same' ? `  = ${at}  ${then}\n` : `  ${marks[verdict]} ${at}  ${then}\n      by ${input}; now: ${now}\n`;
+
+const count = (replayed: readonly Replayed[], verdict: Replayed['verdict']): number =>
+  replayed.filter(one => one.verdict === verdict).length;
+
+const summaryOf = (replayed: readonly Replayed[] | null): string =>
+  replayed === null
+    ? 'The profile in the bundle is none that this firmware can work with: nothing was played.'
+    : `${replayed.length} decisions: ${count(replayed, 'same')} the same, ${count(replayed, 'different')} different, ${count(replayed, 'unknown')} that the bundle does not tell.`;
+
+const inLines = (read: ReadBundle, replayed: readonly Replayed[] | null): string => {
+  const { status, versions, made_at, input_rules } = read.bundle;
+  const list = (lines: readonly string[]): string => lines.map(line => `  ${line}\n`).join('');
+  return [
+    `${status.name}, ${status.product_id}, firmware ${versions['lintel'] ?? status.firmware} (here ${firmwareVersion()}), made ${made_at}\n`,
+    `\nRules\n${list(rulesInWords(input_rules).split('\n'))}`,
+    `\nWhat happened\n${list(timeLine(read).map(({ at, words }) => `${at}  ${words}`))}`,
+    `\nPlayed again\n${(replayed ?? []).map(replayedLine).join('')}  ${summaryOf(replayed)}\n`,
+    `\nWhat the bundle cannot tell\n${list(untold(read))}`,
+  ].join('');
+};
+
+const run = async (args: readonly string[]): Promise<number> => {
+  let file: string;
+  let isJson: boolean;
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      options: { json: { type: 'boolean', default: false } },
+      allowPositionals: true,
+    });
+    if (positionals.length !== 1) throw new Error('a support bundle is needed');
+    file = positionals[0]!;
+    isJson = values.json;
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n\n${usage}`);
+    return 2;
+  }
+  const read = readBundle(file);
+  if (!read.ok) {
+    process.stderr.write(read.problems.map(({ path, message }) => `${file}: ${path} ${message}\n`).join(''));
+    return 1;
+  }
+  const replayed = await replayBundle(read.value);
+  const document = {
+    time_line: timeLine(read.value),
+    replayed,
+    summary: summaryOf(replayed),
+    untold: untold(read.value),
+  };
+  process.stdout.write(isJson ? `${JSON.stringify(document, null, 2)}\n` : inLines(read.value, replayed));
+  return 0;
+};
+
+export const replay = { usage, run };
