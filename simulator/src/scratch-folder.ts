@@ -14,11 +14,13 @@ const isUsable = (folder: string): boolean => {
 };
 
 const made = new Set<string>();
+let isExitWatched = false;
 
 /** In memory where there is such a place: days of a scenario are thousands of flushed writes, and nobody needs them later. */
 export const scratchFolder = (): string => {
   const folder = mkdtempSync(join(isUsable(IN_MEMORY) ? IN_MEMORY : tmpdir(), 'lintel-scenario-'));
-  if (made.size === 0) process.once('exit', () => made.forEach(dropFolder));
+  if (!isExitWatched) process.once('exit', () => made.forEach(dropFolder));
+  isExitWatched = true;
   made.add(folder);
   return folder;
 };

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { requirePart } from '../reporting/system-part.ts';
 import { runLintel } from '../support/lintel-command.ts';
@@ -143,7 +144,7 @@ describe('a door in a terminal', () => {
   });
 
   it('gives the terminal back when something breaks, and the error can be read', async () => {
-    terminal = await Terminal.runFile([80, 24], join(home, 'test/support/crashing-screen.ts'));
+    terminal = await Terminal.runFile([80, 24], fileURLToPath(new URL('../support/crashing-screen.ts', import.meta.url)));
     const ended = await terminal.ended();
     expect(ended).toEqual({ code: 1, echo: true, canonical: true });
     const [before, after] = terminal.written.split('\u001B[?1049l');

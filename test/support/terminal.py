@@ -39,7 +39,9 @@ while is_running:
             if typed:
                 os.write(master, typed)
             else:
+                # Nobody is there any more: a terminal whose window is closed hangs up.
                 ways.unregister(0)
+                os.kill(child, signal.SIGHUP)
         else:
             try:
                 shown = os.read(master, 65536)

@@ -10,6 +10,19 @@ const LAST_ID = 0xffff;
 /** The rest of a packet: topic, identifiers, a will. */
 const PACKET_OVERHEAD = 4096;
 
+let unflushed: MessageLane[] = [];
+
+const flushAll = (): void => {
+  const lanes = unflushed;
+  unflushed = [];
+  for (const lane of lanes) lane.flush();
+};
+
+/** When all that has arrived has been read: an acknowledgement and the next message then share one packet of the network. */
+const atEndOfTurn = (lane: MessageLane): void => {
+  if (unflushed.push(lane) === 1) setImmediate(flushAll);
+};
+
 /** Takes a message, or refuses it, which ends the connection. */
 type Receiver = (message: Publish) => boolean;
 
@@ -113,13 +126,16 @@ export class MessageLane extends Duplex {
     if (!this.#isCorked) {
       this.#isCorked = true;
       socket.cork();
-      process.nextTick(() => {
-        this.#isCorked = false;
-        socket.uncork();
-      });
+      atEndOfTurn(this);
     }
     if (!socket.write(bytes)) this.#blockedSince ??= this.#now();
     if (socket.writableLength > this.#limits.mostQueuedBytes) this.destroy();
+  }
+
+  flush(): void {
+    if (!this.#isCorked) return;
+    this.#isCorked = false;
+    this.socket.uncork();
   }
 
   override _write(chunk: Uint8Array, _encoding: string, done: () => void): void {
@@ -133,6 +149,8 @@ export class MessageLane extends Duplex {
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    // The last word, such as why somebody is not let in, still goes out.
+    this.flush();
     this.socket.destroy();
     done(error);
   }

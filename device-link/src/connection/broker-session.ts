@@ -7,6 +7,8 @@ export interface OutgoingMessage {
 }
 
 const QOS = 1;
+/** What the client needs to remember one that is under way. */
+const BYTES_PER_MESSAGE = 2048;
 /** What a broker answers for a filter that it does not grant. */
 const REFUSED = 128;
 
@@ -22,6 +24,7 @@ export class BrokerSession {
   readonly #waiting = new Set<Rejection>();
   #end: string | null = null;
   #isEnding = false;
+  #unacknowledged = 0;
   #lastError = '';
   #onEnd: (why: string) => void = () => undefined;
 
@@ -41,8 +44,9 @@ export class BrokerSession {
     client.on('message', (topic, payload) => onMessage(topic, payload));
   }
 
+  /** What the network has not taken, or the broker has not acknowledged. */
   get bufferedBytes(): number {
-    return this.#socket.writableLength;
+    return Math.max(this.#socket.writableLength, this.#unacknowledged);
   }
 
   /** Called at once when it is over already. */
@@ -96,12 +100,18 @@ export class BrokerSession {
     }
   }
 
-  publish({ topic, payload }: OutgoingMessage): Promise<void> {
-    return this.#whileItLasts((resolve, reject) => {
-      this.#client.publish(topic, Buffer.from(payload), { qos: QOS, retain: false }, error =>
-        error ? reject(error) : resolve(),
-      );
-    });
+  async publish({ topic, payload }: OutgoingMessage): Promise<void> {
+    const bytes = payload.length + BYTES_PER_MESSAGE;
+    this.#unacknowledged += bytes;
+    try {
+      await this.#whileItLasts<void>((resolve, reject) => {
+        this.#client.publish(topic, Buffer.from(payload), { qos: QOS, retain: false }, error =>
+          error ? reject(error) : resolve(),
+        );
+      });
+    } finally {
+      this.#unacknowledged -= bytes;
+    }
   }
 
   /** Answers the filters that the broker does not grant. Throws when it grants none. */

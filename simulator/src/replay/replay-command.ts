@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { firmwareVersion } from '@lintel/device-runtime/firmware-version';
 import { rulesInWords } from '@lintel/device-runtime/rules-file';
 import { readBundle, type ReadBundle } from './bundle.ts';
+import { printable } from './printable.ts';
 import { type Replayed, replayBundle } from './replay.ts';
 import { timeLine } from './time-line.ts';
 import { untold } from './untold.ts';
@@ -16,8 +17,11 @@ inputs and the same rules. A bundle has no secrets in it, so some of it cannot b
 
 const marks: Readonly<Record<Replayed['verdict'], string>> = { same: '=', different: '≠', unknown: '?' };
 
-const replayedLine = ({ at, input, then, now, verdict }: Replayed): string =>
-  verdict === 'same' ? `  = ${at}  ${then}\n` : `  ${marks[verdict]} ${at}  ${then}\n      by ${input}; now: ${now}\n`;
+const replayedLine = ({ at, input, decided, now, verdict }: Replayed): string =>
+  [
+    `  ${marks[verdict]} ${at}  ${printable(decided)}\n`,
+    ...(verdict === 'same' ? [] : [`      by ${input}; now: ${printable(now)}\n`]),
+  ].join('');
 
 const count = (replayed: readonly Replayed[], verdict: Replayed['verdict']): number =>
   replayed.filter(one => one.verdict === verdict).length;
@@ -29,9 +33,9 @@ const summaryOf = (replayed: readonly Replayed[] | null): string =>
 
 const inLines = (read: ReadBundle, replayed: readonly Replayed[] | null): string => {
   const { status, versions, made_at, input_rules } = read.bundle;
-  const list = (lines: readonly string[]): string => lines.map(line => `  ${line}\n`).join('');
+  const list = (lines: readonly string[]): string => lines.map(line => `  ${printable(line)}\n`).join('');
   return [
-    `${status.name}, ${status.product_id}, firmware ${versions['lintel'] ?? status.firmware} (here ${firmwareVersion()}), made ${made_at}\n`,
+    `${printable(`${status.name}, ${status.product_id}, firmware ${versions['lintel'] ?? status.firmware}`)} (here ${firmwareVersion()}), made ${made_at}\n`,
     `\nRules\n${list(rulesInWords(input_rules).split('\n'))}`,
     `\nWhat happened\n${list(timeLine(read).map(({ at, words }) => `${at}  ${words}`))}`,
     `\nPlayed again\n${(replayed ?? []).map(replayedLine).join('')}  ${summaryOf(replayed)}\n`,

@@ -11,7 +11,7 @@ export interface Replayed {
   readonly at: string;
   /** What was done at the door, as far as it can be known. */
   readonly input: string;
-  readonly then: string;
+  readonly decided: string;
   readonly now: string;
   readonly verdict: 'same' | 'different' | 'unknown';
 }
@@ -28,6 +28,11 @@ const permissionReasons = new Set([
   'not_present',
   'time_untrusted',
 ]);
+
+const isDeniedByPermission = ({ reason }: TechnicianEvent): boolean => permissionReasons.has(reason ?? '');
+
+/** What was decided without the reason. */
+const beforeReason = (words: string): string => words.split(':')[0]!;
 
 const openStates = new Set(['open', 'held_open', 'forced']);
 
@@ -69,11 +74,11 @@ class Replay {
     if (rule === null) return null;
     const typed = rule.code === '' ? '' : `${rule.code}, then `;
     if (method === 'pin') {
-      const pin = this.#standIns.pin(event);
+      const pin = this.#standIns.pin(event, isDeniedByPermission(event));
       this.#door.type(`${rule.code}${pin}#`);
       return `${typed}${pin === UNKNOWN_PIN ? 'a wrong PIN' : 'a PIN'}`;
     }
-    const card = this.#standIns.card(event);
+    const card = this.#standIns.card(event, isDeniedByPermission(event));
     this.#door.type(rule.code);
     this.#door.tap(card);
     return `${typed}${card === UNKNOWN_CARD ? 'an unknown card' : 'a card'}`;
@@ -88,9 +93,9 @@ class Replay {
 
   play(event: TechnicianEvent): Replayed | null {
     this.#door.passUntil(instantOf(event.occurred_at));
-    const then = decisionInWords(event, this.#nameOf);
+    const decided = decisionInWords(event, this.#nameOf);
     const { length } = this.#door.recorded;
-    if (then === null) {
+    if (decided === null) {
       this.#moveDoor(event);
       return null;
     }
@@ -98,31 +103,30 @@ class Replay {
     // A lockout is decided together with the entry before it.
     const since = event.reason === 'locked_out' ? Math.max(0, length - 2) : length;
     const outcomes = this.#door.recorded.slice(since).flatMap(one => decisionInWords(one, this.#nameOf) ?? []);
-    const now = outcomes.find(words => words === then) ?? outcomes[0] ?? nothing;
-    return this.#compare(event, input, then, now);
+    const now = outcomes.find(words => words === decided) ?? outcomes[0] ?? nothing;
+    return this.#compare(event, input, decided, now);
   }
 
-  #compare(event: TechnicianEvent, input: string | null, then: string, now: string): Replayed {
+  #compare(event: TechnicianEvent, input: string | null, decided: string, now: string): Replayed {
     const at = event.occurred_at;
     const { access_method } = event.subject ?? {};
     if (input === null && event.reason !== 'locked_out') {
       const isTyped = access_method === 'pin' || access_method === 'card';
       const why = isTyped ? 'no rule of the bundle leads there' : 'what caused it is not in the bundle';
-      return { at, input: 'unknown', then, now: why, verdict: isTyped ? 'different' : 'unknown' };
+      return { at, input: 'unknown', decided, now: why, verdict: isTyped ? 'different' : 'unknown' };
     }
-    if (permissionReasons.has(event.reason ?? '')) {
-      const leads = now === nothing ? now : `it leads to the same door`;
-      const isSame = now !== nothing;
-      const words = isSame ? `${leads}; whether the member may is not in the bundle` : leads;
-      return { at, input: input ?? '', then, now: words, verdict: isSame ? 'unknown' : 'different' };
+    if (isDeniedByPermission(event)) {
+      const isThere = beforeReason(now) === beforeReason(decided);
+      const words = isThere ? 'it leads to the same door; whether the member may is not in the bundle' : now;
+      return { at, input: input ?? 'unknown', decided, now: words, verdict: isThere ? 'unknown' : 'different' };
     }
     const isCarriedOut = access_method !== 'pin' && access_method !== 'card' && event.kind === 'use';
-    const isSame = now === then || (isCarriedOut && now.startsWith('GRANTED'));
+    const isSame = now === decided || (isCarriedOut && now.startsWith('GRANTED'));
     return {
       at,
       input: input ?? 'the entries before',
-      then,
-      now: isSame ? then : now,
+      decided,
+      now: isSame ? decided : now,
       verdict: isSame ? 'same' : 'different',
     };
   }

@@ -1,7 +1,7 @@
 import { type Instant, instant } from '@lintel/access-core/instant';
 import type { InputRule } from '@lintel/access-core/input-rules';
 import { createController, type RunningController } from '@lintel/device-runtime/main';
-import { checkProfile, type Profile } from '@lintel/hardware-profiles/profile-schema';
+import type { Profile } from '@lintel/hardware-profiles/profile-schema';
 import { instantOf } from '@lintel/wire-protocol/schema-parts/date-time';
 import type { TechnicianEvent } from '@lintel/wire-protocol/technician/live';
 import { ScenarioClock } from '../scenario/scenario-clock.ts';
@@ -10,6 +10,7 @@ import type { TrialGadget } from '../terminal/trial-gadgets.ts';
 import { TrialParts } from '../terminal/trial-parts.ts';
 import { trialSlice } from '../terminal/trial-slice.ts';
 import type { ReadBundle } from './bundle.ts';
+import { profileOf } from './bundled-profile.ts';
 import type { StandIns } from './stand-ins.ts';
 
 /** After something has happened every alarm rings at its time: relocks, alarms of a door, the end of an entry. */
@@ -82,13 +83,13 @@ export class ReplayedDoor {
 
   /** Null when the bundle has no profile that the firmware of now can work with. */
   static async open(read: ReadBundle, standIns: StandIns): Promise<ReplayedDoor | null> {
-    const checked = checkProfile(read.bundle.profile);
-    if (!checked.ok) return null;
+    const { profile } = profileOf(read);
+    if (profile === null) return null;
     const first = read.events[0]?.occurred_at ?? read.bundle.made_at;
     const clock = new ScenarioClock(instant(instantOf(first) - STRIDE_MS));
     const dataDir = scratchFolder();
-    const parts = await TrialParts.open(checked.profile, clock.machine(), dataDir);
-    const door = new ReplayedDoor(read, checked.profile, clock, parts, dataDir);
+    const parts = await TrialParts.open(profile, clock.machine(), dataDir);
+    const door = new ReplayedDoor(read, profile, clock, parts, dataDir);
     const { controller, digestKey } = door.#device;
     const slice = trialSlice(gadgetsOf(read), read.bundle.input_rules, standIns.members, digestKey);
     const { kind } = await controller.receiveSlice(slice);

@@ -5,12 +5,21 @@ import type { TrialMember } from '../terminal/trial-slice.ts';
 export const UNKNOWN_PIN = '999999';
 export const UNKNOWN_CARD = '08ffffff';
 
+/** Known, and never allowed: for whoever was denied for a reason that is not in the bundle. */
+const outsider: TrialMember = {
+  id: 'mem_outsider',
+  pins: [{ id: 'mp_outsider', digits: '800000' }],
+  cards: [{ id: 'mc_outsider', uid: '04eeeeeeeeeeee' }],
+  mayNothing: true,
+};
+
 const pinNumber = (index: number): string => `1${String(index).padStart(5, '0')}`;
 const cardNumber = (index: number): string => `04${index.toString(16).padStart(12, '0')}`;
 
 /**
  * A bundle names the credentials that were used by their ids, never by what they are. Each gets an invented PIN or card, and
- * its member may do everything: who might do what, and when, is not in the bundle.
+ * its member may do everything: who might do what, and when, is not in the bundle. Whoever was denied for that is played by
+ * somebody who may nothing, because a denied PIN is a wrong entry and leaves the door as it was.
  */
 export class StandIns {
   readonly members: readonly TrialMember[];
@@ -19,7 +28,7 @@ export class StandIns {
 
   constructor(events: readonly TechnicianEvent[]) {
     const subjects = events.flatMap(({ subject }) => (subject?.member_id == null ? [] : [subject]));
-    this.members = [...Map.groupBy(subjects, ({ member_id }) => member_id!)].map(([id, own]) => ({
+    const insiders = [...Map.groupBy(subjects, ({ member_id }) => member_id!)].map(([id, own]) => ({
       id,
       pins: [...new Set(own.flatMap(({ member_pin_id }) => member_pin_id ?? []))].map(pin => {
         const digits = pinNumber(this.#pins.size);
@@ -32,13 +41,16 @@ export class StandIns {
         return { id: card, uid };
       }),
     }));
+    this.members = [...insiders, outsider];
   }
 
-  pin({ subject }: TechnicianEvent): string {
+  pin({ subject }: TechnicianEvent, isOutside: boolean): string {
+    if (isOutside) return outsider.pins[0]!.digits;
     return this.#pins.get(subject?.member_pin_id ?? '') ?? UNKNOWN_PIN;
   }
 
-  card({ subject }: TechnicianEvent): string {
+  card({ subject }: TechnicianEvent, isOutside: boolean): string {
+    if (isOutside) return outsider.cards[0]!.uid;
     return this.#cards.get(subject?.member_card_id ?? '') ?? UNKNOWN_CARD;
   }
 }

@@ -89,7 +89,7 @@ export const wordsOfExpectation = (expectation: Expectation): string => {
   return expecting.words(given);
 };
 
-const PATIENCE_MS = 3000;
+const PATIENCE_MS = 5000;
 const POLL_MS = 10;
 
 /** Null when it is so, otherwise what is seen instead. */

@@ -15,18 +15,18 @@ type Line =
   | { readonly kind: 'act'; readonly words: string; readonly act: Act; readonly mayBeRefused: boolean }
   | { readonly kind: 'expectation'; readonly words: string; readonly expectation: Expectation };
 
+const timeWords = (at: string): string => (at.startsWith('+') ? `${at.slice(1)} pass` : `It gets ${at}`);
+
 const linesOf = ({ at, do: acts = [], expect = [] }: Step): readonly Line[] => {
   const mayBeRefused = expect.some(({ answer }) => answer !== undefined && answer.status !== 200);
   return [
-    ...(at === undefined ? [] : [{ kind: 'time', words: `The time is ${at}`, at } as const]),
+    ...(at === undefined ? [] : [{ kind: 'time', words: timeWords(at), at } as const]),
     ...acts.map(act => ({ kind: 'act', words: wordsOfAct(act), act, mayBeRefused }) as const),
     ...expect.map(
       expectation => ({ kind: 'expectation', words: wordsOfExpectation(expectation), expectation }) as const,
     ),
   ];
 };
-
-const timeWords = (at: string): string => (at.startsWith('+') ? `${at.slice(1)} pass` : `It gets ${at}`);
 
 class Playing {
   readonly #world: ScenarioWorld;
@@ -63,34 +63,40 @@ const withClock = (world: ScenarioWorld, words: string): string =>
 
 export type PlayedScenario = Pick<ScenarioRun, 'outcome' | 'problem' | 'steps'>;
 
+const playLines = async (
+  world: ScenarioWorld,
+  lines: readonly Line[],
+  put: (index: number, changes: Partial<ScenarioStep>) => void,
+): Promise<'passed' | 'failed'> => {
+  const playing = new Playing(world);
+  for (const [index, line] of lines.entries()) {
+    put(index, { outcome: 'running' });
+    const seen = await playing.play(line).catch((error: unknown) => (error as Error).message);
+    put(index, { words: withClock(world, line.words), outcome: seen === null ? 'passed' : 'failed', seen });
+    if (seen !== null) return 'failed';
+  }
+  return 'passed';
+};
+
 /** From its beginning to its end or to the first thing that is not as it should be. `tell` hears of every change. */
 export const playScenario = async (
   scenario: Scenario,
   tell: (steps: readonly ScenarioStep[]) => void = () => undefined,
 ): Promise<PlayedScenario> => {
   const lines = scenario.steps.flatMap(linesOf);
-  const steps = lines.map(
-    (line): ScenarioStep => ({
-      words: line.kind === 'time' ? timeWords(line.at) : line.words,
-      outcome: 'waiting',
-      seen: null,
-    }),
-  );
-  const put = (index: number, changes: Partial<ScenarioStep>): void => {
-    steps[index] = { ...steps[index]!, ...changes };
-    tell([...steps]);
-  };
-  const world = await ScenarioWorld.open(scenario.world);
+  const steps = lines.map(({ words }): ScenarioStep => ({ words, outcome: 'waiting', seen: null }));
+  let world: ScenarioWorld;
   try {
-    const playing = new Playing(world);
-    for (const [index, line] of lines.entries()) {
-      const { words } = steps[index]!;
-      put(index, { outcome: 'running' });
-      const seen = await playing.play(line).catch((error: unknown) => (error as Error).message);
-      put(index, { words: withClock(world, words), outcome: seen === null ? 'passed' : 'failed', seen });
-      if (seen !== null) return { outcome: 'failed', problem: null, steps };
-    }
-    return { outcome: 'passed', problem: null, steps };
+    world = await ScenarioWorld.open(scenario.world);
+  } catch (error) {
+    return { outcome: 'failed', problem: `there is no such world: ${(error as Error).message}`, steps };
+  }
+  try {
+    const outcome = await playLines(world, lines, (index, changes) => {
+      steps[index] = { ...steps[index]!, ...changes };
+      tell([...steps]);
+    });
+    return { outcome, problem: null, steps };
   } finally {
     await world.close();
   }

@@ -61,8 +61,8 @@ const run = async (args: readonly string[]): Promise<number> => {
   const print = (text: string): void => void (isJson || process.stdout.write(text));
   print(`${title}\n${about === '' ? '' : `${about}\n`}\n`);
   const played = await playScenario(scenario.value, printer(print));
-  const failed = played.steps.filter(({ outcome }) => outcome === 'failed').length;
-  print(failed === 0 ? `\nPassed: ${played.steps.length} steps\n` : '\nFailed\n');
+  const ending = played.outcome === 'passed' ? `Passed: ${played.steps.length} steps` : 'Failed';
+  print(`\n${played.problem === null ? ending : `${ending}: ${played.problem}`}\n`);
   if (isJson) process.stdout.write(`${JSON.stringify({ title, about, ...played }, null, 2)}\n`);
   return played.outcome === 'passed' ? 0 : 1;
 };

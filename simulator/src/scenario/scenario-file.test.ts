@@ -33,6 +33,12 @@ it('names the place of what it cannot read', () => {
   expect(pathsOf({ world: { ...world, schedules: { day: 'Mon 8-9' } } })).toEqual(['world.schedules.day']);
   expect(pathsOf({ world: { ...world, begins: '22:00' } })).toEqual(['world.begins']);
   expect(pathsOf({ colour: 'red' })).toEqual(['colour']);
+  expect(pathsOf({ steps: [{ do: { type: { at: 'front' } } }] })).toEqual(['steps.0.do.type']);
+  expect(pathsOf({ steps: [{ do: { step_clock: { at: 'front' } } }] })).toEqual(['steps.0.do.step_clock']);
+  const when = { door: 'front door' };
+  expect(pathsOf({ world: { ...world, triggers: [{ when, do: { door: 'front door', action: 'open' } }] } })).toEqual([
+    'world.triggers.0.when',
+  ]);
 });
 
 it('two things in one act are one too many', () => {

@@ -16,7 +16,7 @@ import type { WorldPlan } from './world-schema.ts';
 
 const EPOCH = instant(0);
 const UPKEEP_MS = 300_000;
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 30_000;
 /** So often in a row nothing may be under way before it is believed. */
 const QUIET_TURNS = 3;
 const BREATHER_TURNS = 256;
@@ -138,6 +138,7 @@ export class ScenarioWorld {
 
   /** The clock goes to `end`; whatever is due on the way happens at its time, and is dealt with before the next. */
   async passUntil(end: Instant): Promise<void> {
+    if (end < this.clock.instant) throw new Error('that time has passed already');
     let livelyUntil = this.clock.instant + LIVELY_MS;
     while (this.clock.instant < end) {
       const { instant: now } = this.clock;

@@ -6,8 +6,16 @@ import { belonging, member, permission, rule } from './world-schema.ts';
 /** What people and faults do. `at` is a controller, or one of its doors. */
 export const act = oneOf({
   /** Keys as they are, or somebody's PIN. */
-  type: z.strictObject({ keys: keys.optional(), who: name.optional(), at: name }),
-  tap: z.strictObject({ card: uid.optional(), who: name.optional(), at: name }),
+  type: z
+    .strictObject({ keys: keys.optional(), who: name.optional(), at: name })
+    .refine(given => given.keys !== undefined || given.who !== undefined, {
+      error: 'must say who types, or which keys',
+    }),
+  tap: z
+    .strictObject({ card: uid.optional(), who: name.optional(), at: name })
+    .refine(given => given.card !== undefined || given.who !== undefined, {
+      error: 'must say who taps, or which card',
+    }),
   tap_phone: z.strictObject({ who: name, at: name }),
   exit: name,
   push: name,
@@ -18,7 +26,11 @@ export const act = oneOf({
   restore_internet: name,
   cut_power: name,
   restore_power: name,
-  step_clock: z.strictObject({ at: name, ahead: duration.optional(), behind: duration.optional() }),
+  step_clock: z
+    .strictObject({ at: name, ahead: duration.optional(), behind: duration.optional() })
+    .refine(({ ahead, behind }) => (ahead === undefined) !== (behind === undefined), {
+      error: 'must say how far ahead, or how far behind',
+    }),
 
   create_member: z.strictObject({ name, ...member.shape }),
   edit_member: z.strictObject({ who: name, starts: time.nullish(), ends: time.nullish() }),

@@ -58,7 +58,11 @@ export const member = z.strictObject({
 export type MemberPlan = z.infer<typeof member>;
 
 const trigger = z.strictObject({
-  when: z.strictObject({ door: name, state: name.optional(), signal: name.optional() }),
+  when: z
+    .strictObject({ door: name, state: name.optional(), signal: name.optional() })
+    .refine(({ state, signal }) => (state === undefined) !== (signal === undefined), {
+      error: 'must name a state or a signal',
+    }),
   do: z.strictObject({ door: name, action: name }),
 });
 

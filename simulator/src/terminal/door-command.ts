@@ -69,6 +69,7 @@ const run = async (args: readonly string[]): Promise<number> => {
       else {
         stdout.write(introduce(door, files));
         isIntroduced = true;
+        for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(0));
         await readLines(door, stdin, stdout);
       }
     } finally {

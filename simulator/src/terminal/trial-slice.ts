@@ -12,11 +12,12 @@ export const demoMember = { name: 'Demo member', pin: '2580', card: '04a1b2c3d4e
 
 const [SITE, DEVICE, NEIGHBOUR, GROUP] = ['site_trial', 'dev_trial', 'dev_neighbour', 'mg_trial'];
 
-/** Somebody who may do everything at any time. */
+/** Somebody who may do everything at any time, unless told otherwise. */
 export interface TrialMember {
   readonly id: string;
   readonly pins: readonly { readonly id: string; readonly digits: string }[];
   readonly cards: readonly { readonly id: string; readonly uid: string }[];
+  readonly mayNothing?: boolean;
 }
 
 export const demoMembers: readonly TrialMember[] = [
@@ -41,13 +42,18 @@ const gadgetEntry = ({ id, key, name, actions, states, signals }: TrialGadget, c
   signals,
 });
 
-const memberEntry = (digests: CredentialDigests, { id: member, pins, cards }: TrialMember): object => ({
+const memberEntry = (
+  digests: CredentialDigests,
+  { id: member, pins, cards, mayNothing = false }: TrialMember,
+): object => ({
   type: 'member',
   id: member,
   is_deleted: false,
   starts_at: null,
   ends_at: null,
-  group_associations: [{ id: `mga_${member}`, member_group_id: GROUP, starts_at: null, ends_at: null }],
+  group_associations: mayNothing
+    ? []
+    : [{ id: `mga_${member}`, member_group_id: GROUP, starts_at: null, ends_at: null }],
   pins: pins.map(({ id, digits }) => ({ id, digest: digests.pin(asPinDigits(digits)!) })),
   cards: cards.map(({ id, uid }) => ({ id, digest: digests.card(cardUid.parse(uid)) })),
   tokens: [],

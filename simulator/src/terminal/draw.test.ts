@@ -1,0 +1,81 @@
+import { stripVTControlCharacters } from 'node:util';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { fitted, widthOf } from './boxes.ts';
+import { drawScreen } from './draw.ts';
+import type { TrialView } from './trial-view.ts';
+
+const view: TrialView = {
+  product: 'A controller',
+  rulesFile: null,
+  stations: [
+    { id: 'main', hasKeypad: true, hasReader: true, green: true, red: false, buzzer: null, lockedForMs: 0 },
+    { id: 'side', hasKeypad: false, hasReader: true, green: null, red: null, buzzer: null, lockedForMs: 0 },
+  ],
+  station: 0,
+  doors: [
+    { name: 'Front', strike: 'relay_1', isUnlocked: true, isOpen: false, hasExitButton: true, state: 'unlocked' },
+    { name: 'Back', strike: 'relay_2', isUnlocked: false, isOpen: null, hasExitButton: false, state: 'locked' },
+  ],
+  door: 0,
+  others: [{ name: 'Light', state: 'off' }],
+  entry: { phase: 'armed', armed: 'open Front', typed: '*1••', expected: 'the digits of a PIN, or a card' },
+  decision: 'DENIED  open Front by pin: nobody has this PIN or card here (unknown_credential)',
+  happened: Array.from({ length: 50 }, (_, index) => `thing ${index}`),
+  faults: ['the reader does not answer'],
+};
+
+const drawn = (given: TrialView, columns: number, rows: number): string[] =>
+  drawScreen(given, { columns, rows }).map(stripVTControlCharacters);
+
+describe('the screen', () => {
+  it('is never larger than the terminal, whatever its size and whatever is in it', () => {
+    const texts = fc.array(fc.string({ unit: 'grapheme-ascii', maxLength: 200 }), { maxLength: 40 });
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 20, max: 200 }),
+        fc.integer({ min: 1, max: 60 }),
+        texts,
+        (columns, rows, happened) => {
+          const lines = drawn({ ...view, happened }, columns, rows);
+          expect(lines).toHaveLength(rows);
+          expect(lines.filter(line => line.length !== columns)).toEqual([]);
+        },
+      ),
+    );
+  });
+
+  it('shows the newest of what happened, and as much of it as there is room for', () => {
+    const lines = drawn(view, 80, 24);
+    expect(lines.some(line => line.startsWith('thing 49'))).toBe(true);
+    expect(lines.some(line => line.startsWith('thing 10 '))).toBe(false);
+    expect(drawn(view, 80, 60).some(line => line.startsWith('thing 20'))).toBe(true);
+  });
+
+  it('shows lock, lights, what is armed, the other doors and faults', () => {
+    const text = drawn(view, 80, 24).join('\n');
+    for (const part of [
+      '▯ UNLOCKED',
+      '● green',
+      '○ red',
+      'no buzzer',
+      'armed: open Front   *1••',
+      'Back locked · Light off',
+    ]) {
+      expect(text).toContain(part);
+    }
+    expect(text).toContain('the reader does not answer');
+    expect(text).toContain('Tab next station · d next door');
+  });
+
+  it('says that a keypad is locked out', () => {
+    const stations = [{ ...view.stations[0]!, lockedForMs: 20_000 }];
+    expect(drawn({ ...view, stations }, 80, 24).join('\n')).toContain('locked out');
+  });
+});
+
+it('a text is as wide as what is seen of it', () => {
+  expect(widthOf('\u001B[32mgreen\u001B[0m')).toBe(5);
+  expect(fitted('\u001B[32mgreen\u001B[0m', 3)).toBe('gr…');
+  expect(fitted('ab', 4)).toBe('ab  ');
+});
