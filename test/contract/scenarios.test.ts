@@ -126,7 +126,14 @@ describe('lintel simulate scenario', { timeout: PATIENCE_MS }, () => {
   });
 });
 
-it('is the same in the docs: every file is named there', () => {
-  const docs = readFileSync(join(import.meta.dirname, '../../docs/simulator.md'), 'utf8');
+const docs = readFileSync(join(import.meta.dirname, '../../docs/simulator.md'), 'utf8');
+
+it('the example of the docs goes as it says', { timeout: PATIENCE_MS }, async () => {
+  const scenario = parseScenario(JSON.parse(/```json\n([\s\S]*?)```/.exec(docs)?.[1] ?? ''));
+  if (!scenario.ok) throw new Error(JSON.stringify(scenario.problems));
+  expect((await playScenario(scenario.value)).outcome).toBe('passed');
+});
+
+it('every scenario that is shipped is in the docs', () => {
   expect(files.filter(file => !docs.includes(file.replace('.json', '')))).toEqual([]);
 });

@@ -87,13 +87,14 @@ const plainColumn = (field: string): Fragment => {
 interface Special {
   readonly computed?: Readonly<Record<string, Fragment>>;
   readonly visible?: Source['visible'];
+  readonly table?: Fragment;
 }
 
 /** A table with the columns that the resource table names; `computed` ones are expressions. */
 const source = (
   type: ResourceType,
   table: string,
-  { computed = {}, visible = ofOrganization }: Special = {},
+  { computed = {}, visible = ofOrganization, table: from = rawFragment(`"${table}" as t`) }: Special = {},
 ): Source => {
   const { fields } = resourceTable[type];
   const columns = Object.keys(fields).map(name => {
@@ -101,7 +102,7 @@ const source = (
     return expression === undefined ? plainColumn(name) : fragment`${expression} as ${rawFragment(`"${name}"`)}`;
   });
   return {
-    table: rawFragment(`"${table}" as t`),
+    table: from,
     columns: joinFragments(columns, ', '),
     column: plainColumn,
     toObject: mapper(fields),
@@ -112,6 +113,14 @@ const source = (
 
 const ofItsCard = (column: string): Fragment =>
   rawFragment(`(select c."${column}" from cards as c where c.id = t.card_id)`);
+
+/** A product that comes with a newer bridge hides one of the same id that an organization had made before. */
+const products = rawFragment(`(select id, name, null as organization_id from products
+  union all select own.id, own.name, own.organization_id from organization_products as own
+  where not exists (select 1 from products as shipped where shipped.id = own.id)) as t`);
+
+const shippedOrOwn = ({ organizationId }: Viewer): Fragment =>
+  fragment`(t.organization_id is null or t.organization_id = ${organizationId})`;
 
 const everyone = (): Fragment => fragment`1 = 1`;
 
@@ -172,7 +181,7 @@ export const sources: Readonly<Record<ResourceType, Source>> = {
     visible: ({ organizationId }) => fragment`t.id = ${organizationId}`,
   }),
   site: source('site', 'sites', { visible: atSite('t.id') }),
-  product: source('product', 'products', { visible: everyone }),
+  product: source('product', 'products', { table: products, visible: shippedOrOwn }),
   device: source('device', 'devices', { visible: atSite('t.site_id') }),
   gadget: source('gadget', 'gadgets', { visible: atSite('t.site_id') }),
   gadget_trigger: source('gadget_trigger', 'gadget_triggers', { visible: atSite('t.site_id') }),

@@ -21,6 +21,7 @@ import {
 } from './device-constraints.ts';
 import { revokeCertificates } from './device-certificates.ts';
 import { addGadget, removeGadget } from './gadgets.ts';
+import { findProduct } from './organization-products.ts';
 
 const tellOf = (
   context: WriteContext,
@@ -32,8 +33,8 @@ const tellOf = (
   context.changed('device', id);
 };
 
-const requireProduct = async ({ db }: WriteContext, id: string): Promise<ProductRow> => {
-  const product = await db.selectFrom('products').selectAll().where('id', '=', id).executeTakeFirst();
+const requireProduct = async (context: WriteContext, id: string): Promise<ProductRow> => {
+  const product = await findProduct(context, id);
   if (product === undefined) throw invalid('product_id', `product_id: there is no ${id}`, { id });
   return product;
 };
@@ -112,6 +113,19 @@ export const editDevice = async (context: WriteContext, id: string, given: Devic
   const edited = await updateRow(context, 'devices', row, changes);
   if (edited !== row) tellOf(context, 'edit', edited);
   return edited;
+};
+
+/** A device whose hardware is of this revision of its product from now on: what it has must suit it. */
+export const refitDevice = async (context: WriteContext, row: DeviceRow, product: ProductRow): Promise<DeviceRow> => {
+  const capabilities = capabilitiesOf(product);
+  checkGadgetCount(capabilities, (await livingGadgetsOf(context, row.id)).length, 'product.capabilities.gadgets');
+  if (!capabilities.input_rules && row.input_rules !== '[]') {
+    throw invalid('product.capabilities.input_rules', `Device ${row.id} has input rules`, { id: row.id });
+  }
+  const changes = { capabilities: product.capabilities, revision_id: product.revision_id };
+  const refitted = await updateRow(context, 'devices', row, changes);
+  if (refitted !== row) tellOf(context, 'edit', refitted);
+  return refitted;
 };
 
 /** Its gadgets go with it, and its controller is let in no more. */

@@ -1,6 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { Engine } from './engine.ts';
 import { firstTables } from './migrations/0001-first-tables.ts';
+import { organizationProducts } from './migrations/0002-organization-products.ts';
 import type { MigrationContext } from './migrations/table-builder.ts';
 
 interface Migration {
@@ -9,7 +10,10 @@ interface Migration {
 }
 
 /** Released migrations never change: a new one follows the last. */
-export const migrations: readonly Migration[] = [{ name: '0001-first-tables', up: firstTables }];
+export const migrations: readonly Migration[] = [
+  { name: '0001-first-tables', up: firstTables },
+  { name: '0002-organization-products', up: organizationProducts },
+];
 
 /** Any number: bridges that start together wait for one another under it. */
 const MIGRATION_LOCK = 7_164_201;

@@ -63,6 +63,11 @@ export interface ProductRow {
   capabilities: Json;
 }
 
+/** What an organization has built itself, as its controllers told it when they were claimed. */
+export interface OrganizationProductRow extends ProductRow {
+  organization_id: string;
+}
+
 export interface DeviceRow extends Annotated {
   site_id: string;
   name: string;
@@ -335,6 +340,7 @@ export interface Database {
   organizations: OrganizationRow;
   sites: SiteRow;
   products: ProductRow;
+  organization_products: OrganizationProductRow;
   devices: DeviceRow;
   gadgets: GadgetRow;
   gadget_triggers: GadgetTriggerRow;

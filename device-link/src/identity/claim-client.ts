@@ -30,7 +30,7 @@ export type ClaimProof =
   /** A code does not say where its bridge is, nor how to know it. */
   | { readonly code: string; readonly bridgeUrl: string; readonly caFingerprint: string | null };
 
-export interface ClaimedThing extends Pick<Redemption, 'gadgets' | 'name'> {
+export interface ClaimedThing extends Pick<Redemption, 'gadgets' | 'name' | 'product'> {
   /** Null for that of the device which the ticket names. */
   readonly productId: string | null;
   readonly revisionId: string | null;
@@ -79,7 +79,7 @@ const checkPromise = (ticket: ClaimTicket, answer: Redeemed): void => {
 export const redeem = async (
   proof: ClaimProof,
   { keys, hardwareId, digestKey }: UnclaimedDevice,
-  { productId, revisionId, name, gadgets }: ClaimedThing,
+  { productId, revisionId, product, name, gadgets }: ClaimedThing,
   terms: Omit<PostTerms, 'trust'>,
 ): Promise<Membership> => {
   const ticket = 'ticket' in proof ? opened(proof.ticket, terms.now) : null;
@@ -94,6 +94,7 @@ export const redeem = async (
     hardware_id: hardwareId,
     product_id: productId,
     revision_id: revisionId,
+    ...(product === undefined ? {} : { product }),
     ...(name === undefined ? {} : { name }),
     ...(gadgets === undefined ? {} : { gadgets }),
   };

@@ -101,6 +101,7 @@ export class Claiming {
       proof: checked.value.proof,
       product_id: thing.productId,
       revision_id: thing.revisionId,
+      ...(thing.product === undefined ? {} : { product: thing.product }),
       ...(thing.name === undefined ? {} : { name: thing.name }),
       ...(thing.gadgets === undefined ? {} : { gadgets: thing.gadgets as NonNullable<KeptClaim['gadgets']> }),
       requested_at: instant(now()),

@@ -7,7 +7,7 @@ import * as z from 'zod';
 import type { ClaimedThing, ClaimProof } from './claim-client.ts';
 import { removePrivately, writePrivately } from './private-file.ts';
 
-const { ticket, code, name, gadgets, product_id, revision_id } = redemption.shape;
+const { ticket, code, name, gadgets, product_id, revision_id, product } = redemption.shape;
 
 const pendingClaim = z.strictObject({
   v: version,
@@ -19,6 +19,7 @@ const pendingClaim = z.strictObject({
   gadgets,
   product_id,
   revision_id,
+  product,
   requested_at: milliseconds,
   expires_at: milliseconds,
 });
@@ -26,9 +27,10 @@ export type KeptClaim = z.infer<typeof pendingClaim>;
 
 export const proofOf = ({ proof }: KeptClaim): ClaimProof => proof;
 
-export const thingOf = ({ name, gadgets, product_id, revision_id }: KeptClaim): ClaimedThing => ({
+export const thingOf = ({ name, gadgets, product_id, revision_id, product }: KeptClaim): ClaimedThing => ({
   productId: product_id,
   revisionId: revision_id,
+  ...(product === undefined ? {} : { product }),
   ...(name === undefined ? {} : { name }),
   ...(gadgets === undefined ? {} : { gadgets }),
 });

@@ -16,6 +16,8 @@ import type { StandIns } from './stand-ins.ts';
 /** After something has happened every alarm rings at its time: relocks, alarms of a door, the end of an entry. */
 const LIVELY_MS = 45_000;
 const STRIDE_MS = 60_000;
+/** Nothing of a door takes longer: what lies before is skipped. */
+const QUIET_MS = 3_600_000;
 
 type Named = readonly { readonly id: string; readonly name: string }[];
 
@@ -100,6 +102,7 @@ export class ReplayedDoor {
   passUntil(end: Instant): void {
     const lively = instant(Math.min(end, this.#clock.instant + LIVELY_MS));
     while (this.#clock.ringNext(lively));
+    this.#clock.skipTo(instant(end - QUIET_MS));
     while (this.#clock.instant < end) {
       const until = instant(Math.min(end, (Math.floor(this.#clock.instant / STRIDE_MS) + 1) * STRIDE_MS));
       this.#clock.skipTo(until);

@@ -1,6 +1,7 @@
 import type { DeviceId } from '@lintel/access-core/ids';
 import * as z from 'zod';
 import { certificateSerial, digestKeyId, milliseconds, version } from '../mqtt/message-fields.ts';
+import { claimedCapabilities } from '../rest/device.ts';
 import { gadgetCreate } from '../rest/gadget.ts';
 import { idOf } from '../schema-parts/identifier.ts';
 import { nameText, plainText } from '../schema-parts/plain-text.ts';
@@ -33,6 +34,8 @@ export const redemption = z
     /** Null for the product of the device that the ticket names. */
     product_id: plainText(64, 1).nullable(),
     revision_id: plainText(64, 1).nullable(),
+    /** What `product_id` and `revision_id` stand for, where the bridge may not know: not every profile comes with it. */
+    product: z.strictObject({ name: nameText(1), capabilities: claimedCapabilities }).optional(),
     /** For a ticket that makes a new device: what it is called and what hangs on it. */
     name: nameText(1).optional(),
     gadgets: z.array(gadgetCreate).max(64).optional(),

@@ -9,8 +9,10 @@ import { metadata, metadataCreate, metadataPatch, tagIds, tagIdsEdit } from './m
 
 const MOST_GADGETS = 64;
 
+const gadgetNumbers = ['none', 'single', 'multiple'] as const;
+
 const deviceCapabilities = tolerantObject({
-  gadgets: openEnum(['none', 'single', 'multiple']),
+  gadgets: openEnum(gadgetNumbers),
   gadget_max_count: z.int(),
   script: z.boolean(),
   internet: z.boolean(),
@@ -26,6 +28,13 @@ const deviceCapabilities = tolerantObject({
   audio: z.boolean(),
 });
 export type DeviceCapabilities = z.infer<typeof deviceCapabilities>;
+
+/** As somebody claims them, where an answer would leave room for more. */
+export const claimedCapabilities = z.strictObject({
+  ...deviceCapabilities.shape,
+  gadgets: z.enum(gadgetNumbers),
+  gadget_max_count: z.int().min(0).max(MOST_GADGETS),
+});
 
 const deviceStatus = tolerantObject({
   online: z.boolean(),

@@ -8,8 +8,9 @@ import { claimCodeHash, claimTicketStatus, redeemClaimTicket } from '../../resou
 import { keepCertificate, revokeCertificates } from '../../resources/device-certificates.ts';
 import { linkDevice } from '../../resources/device-links.ts';
 import { replaceDeviceHardware } from '../../resources/device-replacement.ts';
-import { createDevice } from '../../resources/devices.ts';
+import { createDevice, refitDevice } from '../../resources/devices.ts';
 import { organizationKey } from '../../resources/organization-keys.ts';
+import { keepOwnProduct } from '../../resources/organization-products.ts';
 import type { Services } from '../../services.ts';
 import type { ClaimTicketRow } from '../../storage/claiming-schema.ts';
 import type { DeviceCertificateRow } from '../../storage/device-schema.ts';
@@ -64,11 +65,13 @@ const findTicket = async (services: Services, { ticket, code }: Redemption): Pro
 const claimedDevice = async (
   context: WriteContext,
   { device_id, site_id }: ClaimTicketRow,
-  { hardware_id, product_id, revision_id, name, gadgets }: Redemption,
+  body: Redemption,
 ): Promise<DeviceRow> => {
+  const { hardware_id, product_id, revision_id, name, gadgets } = body;
   const hardware = { hardware_id, ...(revision_id === null ? {} : { revision_id }) };
   if (device_id === null) {
     if (product_id === null) throw invalid('product_id', 'product_id is needed for a new device');
+    await keepOwnProduct(context, body);
     const place = { site_id: site_id as SiteId, name: name ?? product_id, product_id };
     return (await createDevice(context, { ...place, ...hardware, ...(gadgets === undefined ? {} : { gadgets }) }))
       .device;
@@ -77,7 +80,9 @@ const claimedDevice = async (
   if (product_id !== null && device.product_id !== product_id) {
     throw invalid('product_id', `The device is a ${device.product_id}`, { id: device_id });
   }
-  return replaceDeviceHardware(context, device, hardware);
+  const product = await keepOwnProduct(context, body);
+  const fitting = product === null ? device : await refitDevice(context, device, product);
+  return replaceDeviceHardware(context, fitting, hardware);
 };
 
 /** The answer may have been lost on its way: the same controller may ask again, with the same key. */
