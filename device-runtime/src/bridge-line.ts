@@ -17,6 +17,7 @@ import type { PeerGadgets } from './ports/peer-gadgets.ts';
 import type { PowerSupply } from './ports/power-supply.ts';
 import type { Upstream } from './ports/upstream.ts';
 import type { WallClock } from './ports/wall-clock.ts';
+import type { KeptTime } from './adapters/clock/kept-time.ts';
 import type { SystemTime } from './adapters/clock/system-time.ts';
 import { BrokerUpstream } from './adapters/mqtt/broker-upstream.ts';
 import { ClaimedIdentity } from './adapters/mqtt/claimed-identity.ts';
@@ -44,7 +45,7 @@ interface BridgeLineParts extends BridgeLineOptions {
   readonly dataDir: string;
   readonly log: Log;
   readonly clock: MonotonicClock;
-  readonly time: WallClock;
+  readonly time: WallClock & Pick<KeptTime, 'signedNow'>;
   readonly system: SystemTime;
   readonly digestKey: Uint8Array;
   /** False for one that was made because the real one cannot be read: nobody is told of it. */
@@ -85,12 +86,16 @@ export const noBridge: BridgeLine = {
 export const bridgeLine = (parts: BridgeLineParts): BridgeLine => {
   const { dataDir, log, clock, time, system, discovery } = parts;
   const now = (): number => time.now();
+  const signedNow = (): number => time.signedNow();
   let controller: Controller | null = null;
   let uplink: Uplink | null = null;
   let news: DigestKeyNews | null = null;
   const proxies = (): readonly string[] =>
     discovery?.proxies(identity.current?.membership.organization_id ?? null) ?? [];
-  const identity: ClaimedIdentity = new ClaimedIdentity(dataDir, problem => controller?.setFault('identity', problem));
+  const identity: ClaimedIdentity = new ClaimedIdentity(dataDir, problem => {
+    controller?.setFault('identity', problem);
+    if (identity.current !== null) controller?.belongsTo(identity.current.membership);
+  });
   const mqtt = (): RenewableUpstream =>
     new BrokerUpstream({
       identity,
@@ -98,7 +103,7 @@ export const bridgeLine = (parts: BridgeLineParts): BridgeLine => {
       gateways: organizationId => discovery?.urls(organizationId) ?? [],
       proxies,
       onConnected: () => parts.isDigestKeyKept && news?.look(),
-      now,
+      now: signedNow,
       machineNow: parts.machineNow ?? (() => system.now()),
       log,
     });
@@ -115,11 +120,15 @@ export const bridgeLine = (parts: BridgeLineParts): BridgeLine => {
       digestKey: toldDigestKey(parts.digestKey),
     }),
     now,
+    signedNow,
     random: Math.random,
     log,
     proxies,
   });
-  claiming.onClaimed(() => upstream.renewed());
+  claiming.onClaimed(membership => {
+    controller?.belongsTo(membership);
+    upstream.renewed();
+  });
   return {
     peers,
     upstream: () => uplink?.status() ?? null,
@@ -142,9 +151,8 @@ export const bridgeLine = (parts: BridgeLineParts): BridgeLine => {
       });
       news = new DigestKeyNews({
         identity,
-        state: controller.state,
         key: toldDigestKey(parts.digestKey),
-        now,
+        now: signedNow,
         proxies,
         log,
         onTold: () => upstream.renewed(),

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Instant, instant } from '@lintel/access-core/instant';
+import { MembershipFile } from '@lintel/device-link/identity/membership';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import { KeptTime } from './adapters/clock/kept-time.ts';
 import { ProcessClock } from './adapters/clock/process-clock.ts';
@@ -131,6 +132,9 @@ export const createController = (options: ControllerOptions): RunningController 
       options.recorded?.(event);
     },
   });
+  const claimed = new MembershipFile(dataDir).read();
+  // Before it serves: what is in the folder may be another organization's.
+  if (claimed.ok && claimed.value !== null) controller.belongsTo(claimed.value);
   controller.start();
   line.start(controller);
   const watchdog = options.watchdog ?? systemdWatchdog();

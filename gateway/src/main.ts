@@ -3,8 +3,9 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ConnectionLimits } from '@lintel/device-link/connection/broker-connection';
 import { CertificateRenewal } from '@lintel/device-link/identity/certificate-renewal';
-import { openDeviceKeys } from '@lintel/device-link/identity/device-keys';
+import { type DeviceKeys, openDeviceKeys } from '@lintel/device-link/identity/device-keys';
 import { digestKeyId } from '@lintel/device-link/identity/digest-key';
+import { isForKey } from '@lintel/device-link/identity/issued-check';
 import { type Membership, MembershipFile } from '@lintel/device-link/identity/membership';
 import { writePrivately } from '@lintel/device-link/identity/private-file';
 import type { LinkLog } from '@lintel/device-link/link-log';
@@ -63,6 +64,7 @@ export const statusFile = (dataDir: string): string => join(dataDir, 'gateway', 
 
 const LOOPBACK = '127.0.0.1';
 const CLAIM_LOOK_MS = 2000;
+const OTHER_KEY = 'identity/key.pem is not the key of the certificate. The gateway must be claimed again';
 const inUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
 const digestKeyIn = (dataDir: string, faults: FaultBook): string => {
@@ -130,9 +132,12 @@ class GatewayProcess implements RunningGateway {
     const read = this.#file.read();
     if (!read.ok) this.#faults.set('membership', read.problems[0]!.message);
     else if (read.value !== null) {
-      this.#faults.clear('membership');
-      this.#faults.clear('unclaimed');
-      return this.#begin(read.value);
+      const keys = openDeviceKeys(this.#options.dataDir);
+      if (isForKey(read.value.certificate, keys)) {
+        for (const code of ['membership', 'unclaimed', 'identity']) this.#faults.clear(code);
+        return this.#begin(read.value, keys);
+      }
+      this.#faults.set('identity', OTHER_KEY);
     } else
       this.#faults.set(
         'unclaimed',
@@ -147,11 +152,10 @@ class GatewayProcess implements RunningGateway {
     }, claimLookMs);
   }
 
-  async #begin(membership: Membership): Promise<void> {
+  async #begin(membership: Membership, keys: DeviceKeys): Promise<void> {
     const { dataDir, upstream, log, storeLimits, forwardLimits, connectionLimits } = this.#options;
     this.#membership = membership;
     this.#clock.issuedAt(Date.parse(new X509Certificate(membership.certificate).validFrom));
-    const keys = openDeviceKeys(dataDir);
     const held = (): Membership => this.#membership!;
     const store = new SiteStore(join(dataDir, 'gateway', 'store.db'), this.#faults, storeLimits);
     this.#store = store;

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { checkProfile, type Profile, type ProfileProblem } from './profile-schema.ts';
+import { nameMisuses } from './name-misuses.ts';
+import { checkProfile, MOST_PROBLEMS, type Profile, type ProfileCheck, type ProfileProblem } from './profile-schema.ts';
 
 /** The products that come with Lintel. */
 const shippedProfiles = fileURLToPath(new URL('../profiles/', import.meta.url));
@@ -9,17 +10,29 @@ const shippedProfiles = fileURLToPath(new URL('../profiles/', import.meta.url));
 const refusal = (file: string, problems: readonly ProfileProblem[]): Error =>
   new Error(problems.map(({ path, message }) => `${file}: ${path === '' ? '' : `${path} `}${message}`).join('\n'));
 
-export const readProfileFile = (file: string): unknown => {
+/** Some editors begin a file with it. */
+const BYTE_ORDER_MARK = '\uFEFF';
+
+const readAndCheck = (file: string): ProfileCheck => {
+  const read = readFileSync(file, 'utf8');
+  const text = read.startsWith(BYTE_ORDER_MARK) ? read.slice(BYTE_ORDER_MARK.length) : read;
+  const value: unknown = JSON.parse(text);
+  const misuses = nameMisuses(text);
+  return misuses.length > 0 ? { ok: false, problems: misuses.slice(0, MOST_PROBLEMS) } : checkProfile(value);
+};
+
+/** What cannot be read at all is a problem without a path. */
+export const checkProfileFile = (file: string): ProfileCheck => {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'));
+    return readAndCheck(file);
   } catch (error) {
-    throw new Error(`${file}: ${(error as Error).message}`, { cause: error });
+    return { ok: false, problems: [{ path: '', message: (error as Error).message }] };
   }
 };
 
 /** Throws an error that names the file and the path of every problem. */
 export const loadProfile = (file: string): Profile => {
-  const checked = checkProfile(readProfileFile(file));
+  const checked = checkProfileFile(file);
   if (!checked.ok) throw refusal(file, checked.problems);
   return checked.profile;
 };

@@ -15,12 +15,17 @@ export const times = z
   })
   .default({});
 
+/** Five million events of 343 bytes take 1634; the default has room for longer ones. */
+export const eventDiskMb = { min: 16, max: 1_000_000, otherwise: 3_072 };
+
 export const policies = z
   .strictObject({
     /** Time-limited permissions while the controller does not know the time. */
     untrusted_time: z.enum(['refuse', 'use_clock']).default('refuse'),
     /** Nobody is let in by a slice that is older; null: it never gets too old. */
     slice_refuse_hours: z.int().min(1).max(8_760).nullable().default(null),
+    /** What events may take on the disk, in 2^20 bytes; beyond it the oldest make room for new ones. */
+    event_disk_mb: z.int().min(eventDiskMb.min).max(eventDiskMb.max).default(eventDiskMb.otherwise),
   })
   .prefault({});
 

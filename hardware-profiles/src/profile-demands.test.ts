@@ -42,6 +42,12 @@ describe('the lines and buses of a profile', () => {
       { 'buses.more': { driver: 'usb-relay', port: { path: '/dev/ttyUSB0' }, outputs: { buzzer: { channel: 1 } } } },
       'buses.more.outputs.buzzer',
     ],
+    ['a second keypad that may be the first', { 'buses.other': { driver: 'usb-keypad' } }, 'buses.other.device'],
+    [
+      'a second keypad that the first may be',
+      { 'buses.other': { driver: 'usb-keypad', device: 'usb-Acme_Pad-event-kbd' } },
+      'buses.other.device',
+    ],
     ['a keypad that grabs no keyboard', { 'buses.keypad.device': '/dev/input/event0' }, 'buses.keypad.device'],
   ])('refuse %s', (_, changes, path) => {
     expect(pathsOf(GPIO, changes)).toEqual([path]);
@@ -70,6 +76,12 @@ describe('the lines and buses of a profile', () => {
   it.each([
     ['a coil that is used twice', { 'buses.rs485.outputs.relay_2.coil': 0 }, 'buses.rs485.outputs.relay_2.coil'],
     ['the broadcast unit', { 'buses.rs485.outputs.relay_2.unit': 0 }, 'buses.rs485.outputs.relay_2.unit'],
+    ['a pulse beyond the last coil', { 'buses.rs485.pulse.base': 65_529 }, 'buses.rs485.outputs.relay_8.coil'],
+    [
+      'an adapter that may be the one of another bus',
+      { 'buses.second': { driver: 'osdp', port: { usb: '0403:6001', serial: 'A1' } } },
+      'buses.second.port',
+    ],
     ['a port of another bus', { 'buses.second': { driver: 'osdp', port: { usb: '0403:6001' } } }, 'buses.second.port'],
   ])('of Modbus refuse %s', (_, changes, path) => {
     expect(pathsOf('rpi-modbus-8', changes)).toEqual([path]);
@@ -81,6 +93,19 @@ describe('the lines and buses of a profile', () => {
     ['a line of the relays', { 'buses.keypad.rows.0': 17 }, 'buses.gpio.outputs.door_relay.line'],
   ])('of a matrix keypad refuse %s', (_, changes, path) => {
     expect(pathsOf('rpi-pn532-matrix', changes)).toEqual([path]);
+  });
+
+  it('take two keypads and two adapters that can be told apart', () => {
+    const pads = {
+      'buses.keypad.device': 'usb-A-event-kbd',
+      'buses.b': { driver: 'usb-keypad', device: 'usb-B*-event-kbd' },
+    };
+    expect(pathsOf(GPIO, pads)).toEqual([]);
+    const adapters = {
+      'buses.rs485.port': { usb: '0403:6001', serial: 'A1' },
+      'buses.second': { driver: 'osdp', port: { usb: '0403:6001', serial: 'A2' } },
+    };
+    expect(pathsOf('rpi-modbus-8', adapters)).toEqual([]);
   });
 
   it('take the same line of two chips for two lines', () => {

@@ -10,11 +10,11 @@ export interface ProfileProblem {
   readonly message: string;
 }
 
-type ProfileCheck =
+export type ProfileCheck =
   | { readonly ok: true; readonly profile: Profile }
   | { readonly ok: false; readonly problems: readonly ProfileProblem[] };
 
-const MOST_PROBLEMS = 100;
+export const MOST_PROBLEMS = 100;
 
 const problemsOf = (issue: z.core.$ZodIssue): ProfileProblem[] => {
   const path = issue.path.map(String);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadProfiles } from './load-profiles.ts';
+import { nameMisuses } from './name-misuses.ts';
 import { checkProfile } from './profile-schema.ts';
 
 const virtual = loadProfiles().find(({ product_id }) => product_id === 'virtual')!;
@@ -61,6 +62,24 @@ describe('a profile', () => {
   });
 });
 
+describe('the text of a profile', () => {
+  const written = JSON.stringify(virtual);
+
+  it.each([
+    ['a name twice', written.replace('"pin":', '"pin":false,"pin":'), 'capabilities.pin is written twice'],
+    ['a name twice, spelled differently', '{"a":1,"\\u0061":2}', 'a is written twice'],
+    ['a name twice in a list', '{"gadgets":[{},{"x":"{\\"x\\":,","x":2}]}', 'gadgets.1.x is written twice'],
+    ['__proto__', '{"buses":{"__proto__":{"driver":"pcsc"}}}', 'buses.__proto__ cannot be a name'],
+  ])('may not have %s', (_, text, problem) => {
+    expect(nameMisuses(text).map(({ path, message }) => `${path} ${message}`)).toEqual([problem]);
+  });
+
+  it('may have the same name in two places, and as a value', () => {
+    expect(nameMisuses('{"a":{"a":["a","a"]},"b":[{"a":"a"},{"a":"b"}]}')).toEqual([]);
+    expect(nameMisuses(written)).toEqual([]);
+  });
+});
+
 describe('a folder of profiles', () => {
   let folder: string;
   beforeEach(() => {
@@ -71,6 +90,17 @@ describe('a folder of profiles', () => {
   it('names the file and the path of a problem', () => {
     writeFileSync(join(folder, 'door.json'), JSON.stringify(withCapabilities({ pin: 'yes' })));
     expect(() => loadProfiles(folder)).toThrow(/door\.json: capabilities\.pin /);
+  });
+
+  it('names a name that is written twice', () => {
+    const text = JSON.stringify(virtual).replace('"pin":', '"pin":false,"pin":');
+    writeFileSync(join(folder, 'virtual.json'), text);
+    expect(() => loadProfiles(folder)).toThrow(/virtual\.json: capabilities\.pin is written twice/);
+  });
+
+  it('reads a file that begins with a byte order mark', () => {
+    writeFileSync(join(folder, 'virtual.json'), `\uFEFF${JSON.stringify(virtual)}`);
+    expect(loadProfiles(folder)).toHaveLength(1);
   });
 
   it('refuses a file that is not named after its product, and one that is no JSON', () => {

@@ -46,7 +46,11 @@ const GROUND: WireRow = {
   to: 'ground of every board, contact and button',
   name: '',
 };
-const FIVE_VOLTS: WireRow = { kind: 'supply', from: '5 V (pin 2)', to: 'relay board VCC', name: '' };
+/** Inputs that are pulled up to 5 V would damage the pins: the side of the inputs hangs on 3.3 V, the coils on 5 V. */
+const RELAY_SUPPLIES: readonly WireRow[] = [
+  { kind: 'supply', from: '3.3 V (pin 1)', to: 'relay board VCC (inputs); no jumper to JD-VCC', name: '' },
+  { kind: 'supply', from: '5 V (pin 2)', to: 'relay board JD-VCC (coils), never its VCC', name: '' },
+];
 
 const usbName = (port: SerialPortChoice): string => ('usb' in port ? `USB ${port.usb}` : port.path);
 
@@ -57,7 +61,7 @@ const serialRows = (port: SerialPortChoice, part: string): readonly WireRow[] =>
   return [
     { kind: 'data', from: 'TXD, GPIO 14 (pin 8)', to: `${part} RX`, name: '' },
     { kind: 'data', from: 'RXD, GPIO 15 (pin 10)', to: `${part} TX`, name: '' },
-    { kind: 'supply', from: '3.3 V (pin 1)', to: `${part} VCC`, name: '' },
+    { kind: 'supply', from: '3.3 V (pin 17)', to: `${part} VCC`, name: '' },
     { kind: 'supply', from: 'ground (pin 9)', to: `${part} ground`, name: '' },
   ];
 };
@@ -70,7 +74,7 @@ const gpioRows = ({ chip, outputs, inputs }: BusOf<'gpio'>): readonly WireRow[] 
     ([name, { line, wire }]): WireRow => ({ kind: 'input', from: lineInWords(chip, line), to: wire ?? name, name }),
   ),
   GROUND,
-  ...(Object.keys(outputs).length > 0 ? [FIVE_VOLTS] : []),
+  ...(Object.keys(outputs).length > 0 ? RELAY_SUPPLIES : []),
 ];
 
 const matrixRows = ({ chip, rows, columns, keys }: BusOf<'matrix-keypad'>): readonly WireRow[] => [
@@ -89,7 +93,12 @@ const adapterRows = (port: SerialPortChoice): readonly WireRow[] => [
 ];
 
 const pairRows: readonly WireRow[] = [
-  { kind: 'data', from: 'A and B, twisted pair', to: 'A and B of every device; 120 Ω at both ends', name: '' },
+  {
+    kind: 'data',
+    from: 'A and B, twisted pair',
+    to: 'A and B of every device; 120 Ω at both ends, bias at one',
+    name: '',
+  },
   { kind: 'supply', from: 'ground', to: 'ground of every device on the bus', name: '' },
 ];
 

@@ -74,6 +74,28 @@ onBothEngines('cards', world => {
     await stranger.done('POST', '/cards', { uid: '00000001', printed_code: 'C-1' });
   });
 
+  it('are refused with a UID that is made up anew at each tap, wherever one is given', async () => {
+    const client = await world().newOrganization();
+    const member = await newMember(client);
+    for (const path of ['/cards', `/members/${member}/cards`]) {
+      for (const uid of ['08112233', '08ABCDEF']) {
+        const { status, body } = await client.call('POST', path, { uid });
+        expect([status, body]).toEqual([
+          400,
+          {
+            type: 'invalid_request',
+            message: expect.stringMatching(/^uid is a random one .* another at each tap$/),
+            args: { field: 'uid' },
+          },
+        ]);
+      }
+    }
+    expect((await client.done('GET', '/cards')).data).toEqual([]);
+    for (const uid of ['08112233445566', '08112233445566778899', '00081122', '80112233', '07112233', '09112233']) {
+      expect(await client.done('POST', `/members/${member}/cards`, { uid })).toMatchObject({ uid });
+    }
+  });
+
   it('are taken from the stock by id, by printed code or by UID, once', async () => {
     const client = await world().newOrganization();
     const stranger = await world().newOrganization();

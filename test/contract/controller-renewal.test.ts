@@ -57,14 +57,31 @@ it('has its next certificate in time, and goes on with it under numbers of its o
   expect(door.running.membership()?.serial).toBe(membership().serial);
 }, 30_000);
 
-it('a controller that has lost its digest key tells the bridge the new one, and knows everybody again', async () => {
+it.each([
+  ['its digest key', ['digest.key']],
+  ['its digest key and all its notes', ['digest.key', 'state']],
+])(
+  'a controller that has lost %s tells the bridge the new one, and knows everybody again',
+  async (_what, lost) => {
+    await door.stop();
+    for (const name of lost) rmSync(join(door.dataDir, name), { recursive: true });
+    door.start(null);
+    expect(opens()).toBe(false);
+    await hotel.until(
+      () => door.running.controller.heldSlice !== null,
+      () => `a slice for the new key; ${door.logged.join('\n')}`,
+    );
+    expect(opens()).toBe(true);
+  },
+  30_000,
+);
+
+it('a controller that has lost its own key says that it must be claimed again, and the door still works', async () => {
   await door.stop();
-  rmSync(join(door.dataDir, 'digest.key'));
+  rmSync(join(door.dataDir, 'identity', 'key.pem'));
   door.start(null);
-  expect(opens()).toBe(false);
-  await hotel.until(
-    () => door.running.controller.heldSlice !== null,
-    () => `a slice for the new key; ${door.logged.join('\n')}`,
-  );
+  const faults = (): readonly { readonly code: string; readonly message: string }[] => door.running.controller.faults();
+  expect(faults().find(({ code }) => code === 'identity')?.message).toMatch(/must be claimed again/);
+  expect(door.running.upstream()?.connected).toBe(false);
   expect(opens()).toBe(true);
-}, 30_000);
+});

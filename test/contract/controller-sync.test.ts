@@ -57,6 +57,29 @@ it('a transfer that was cut off by a restart goes on where it was, and nothing o
   expect(new Set(sent).size).toBe(sent.length);
 }, 60_000);
 
+it('a bridge that was started anew behind its broker goes on with the controllers that it had', async () => {
+  door.start();
+  await door.caughtUp();
+  const { dataDir, now } = world;
+  await world.bridge.close();
+  world = await BridgeWorld.open({ isTicking: true, mqttUrl: broker.url, dataDir });
+  world.now = now;
+  const hellos = broker.of('hello').length;
+  const client = await world.newApplication(hotel.client.organizationId);
+  const { id } = await client.done('POST', '/members', { name: 'Ann' });
+  await client.done('POST', `/members/${id}/pins`, { pin: '2580' });
+  await client.done('POST', `/members/${id}/group_associations`, { member_group_id: group });
+  const revision = await hotel.revision(world);
+  await hotel.until(
+    () => (door.running.controller.heldSlice?.revision ?? -1) >= revision,
+    () => `the change; ${door.logged.join('\n')}`,
+  );
+  door.running.keypad.press('2580');
+  expect(door.isUnlocked).toBe(true);
+  expect(broker.of('hello')).toHaveLength(hellos);
+  expect(world.bridge.devices.droppedMessages).toBe(0);
+}, 20_000);
+
 it('a backlog goes up in pieces, with no more under way than was set, and each event once', async () => {
   const BACKLOG = 20_000;
   const newId = idSource(() => world.now, randomBytes);

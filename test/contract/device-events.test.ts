@@ -83,6 +83,7 @@ onBothEngines('what a controller tells', world => {
       controller.event({ kind: 'deny', reason: 'no_input_rule', subject: { access_method: 'card' } }),
       controller.event({ kind: 'gap', lost: { first: 10, last: 19, from: 1_770_000_000_000, to: null } }),
       controller.event({ kind: 'fault', fault: 'the relay does not answer' }),
+      controller.event({ kind: 'fault', fault: 'the strike does not move', gadget_id, gadget_action_id: 'open' }),
       controller.event({ kind: 'use', gadget_id, gadget_action_id: 'open', reader_device_id }),
       controller.event({ kind: 'use', gadget_id: 'gad_foreign' as never, gadget_action_id: 'open' }),
       controller.event({ kind: 'from_the_future' }),
@@ -96,6 +97,12 @@ onBothEngines('what a controller tells', world => {
       { verb: 'deny', reason: 'no_input_rule', object: { type: 'device', device_id: controller.deviceId } },
       { reason: 'events_lost', subject: { client: { lost_count: '10', lost_from: '2026-02-02T02:40:00.000Z' } } },
       { reason: 'fault', subject: { client: { fault: 'the relay does not answer' } } },
+      {
+        verb: 'edit',
+        reason: 'fault',
+        object: { type: 'device', gadget_id: gadgetId, gadget_action_id: 'open' },
+        subject: { client: { fault: 'the strike does not move' } },
+      },
       { verb: 'use', subject: { device_id: reader_device_id } },
       { verb: 'use', object: { type: 'device' } },
       { reason: 'from_the_future', object: { type: 'device' } },
@@ -168,6 +175,7 @@ onBothEngines('what a controller tells', world => {
       battery_charging: null,
     } as const;
     const fault = { code: 'relay', since: world().now, message: 'stuck' };
+    const shownFault = { ...fault, since: new Date(world().now).toISOString() };
     await controller.say('status', { ...status, battery_percent: 55, waiting_events: 0, faults: [fault] });
     const gadgets = [
       { gadget_id: gadgetId as never, state_id: 'unlocked', since: world().now },
@@ -177,7 +185,7 @@ onBothEngines('what a controller tells', world => {
     const shown = async () => (await client.done('GET', `/gadgets/${gadgetId}`))['state_id'];
     await expect.poll(shown).toBe('unlocked');
     expect(await client.done('GET', `/devices/${controller.deviceId}`)).toMatchObject({
-      status: { online: true, mains_present: true, battery_present: false, battery_percent: 55, faults: [fault] },
+      status: { online: true, mains_present: true, battery_present: false, battery_percent: 55, faults: [shownFault] },
     });
     await controller.stop();
   });

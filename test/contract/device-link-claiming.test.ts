@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -222,6 +222,36 @@ describe('lintel enroll', () => {
     const { code: own } = await aTicket(world, client, { site_id, device_id: told.device_id } as never);
     const anew = await enroll(dataDir, own, '--replace');
     expect(anew.stdout).toContain(`This is ${told.device_id} now, of ${client.organizationId}, at ${site_id}.`);
+  });
+
+  it('makes a device of a product that is not among the shipped ones, and tells which one does not fit', async () => {
+    const { dataDir } = aLinkedDevice();
+    const own = join(dataDir, 'my-door.json');
+    const shipped = JSON.parse(readFileSync(profile, 'utf8')) as object;
+    const writeProfile = (change: object) => writeFileSync(own, JSON.stringify({ ...shipped, ...change }));
+    writeProfile({ product_id: 'my-door', name: 'My door', revision: '7' });
+    const made = await enroll(dataDir, await codeOf(), '--profile', own, '--json');
+    expect([made.code, made.stderr]).toEqual([0, '']);
+    const { device_id } = JSON.parse(made.stdout) as { device_id: string };
+    expect(await client.done('GET', `/devices/${device_id}?expand=product`)).toMatchObject({
+      name: 'My door',
+      revision_id: '7',
+      product: { id: 'my-door', name: 'My door' },
+    });
+    const codeForIt = async () => (await aTicket(world, client, { site_id, device_id } as never)).code;
+    const other = await enroll(dataDir, await codeForIt(), '--profile', profile, '--replace');
+    expect(other.code).toBe(1);
+    expect(other.stderr).toBe(
+      `The device is a my-door\nThe code is for a device of another product than ${profile}: a code that makes a new device takes any.\n`,
+    );
+    const { capabilities } = loadProfile(own);
+    writeProfile({
+      product_id: 'my-door',
+      revision: '7',
+      capabilities: { ...capabilities, audio: !capabilities.audio },
+    });
+    const changed = await enroll(dataDir, await codeForIt(), '--profile', own, '--replace');
+    expect(changed).toMatchObject({ code: 1, stderr: expect.stringContaining('needs another revision') as string });
   });
 
   it('says what a person needs when it does not succeed', async () => {

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSimulatedController } from '@lintel/device-runtime/main';
 import { type RunningTechnician, startTechnician } from '@lintel/device-runtime/technician/start';
+import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
+import type { Profile } from '@lintel/hardware-profiles/profile-schema';
 import { technicianRules } from '@lintel/wire-protocol/technician/input-rules';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AdminClient, signedIn } from '../support/administration.ts';
@@ -133,24 +135,26 @@ it('what a technician moves is in the log under the own name', async () => {
 describe('a claim through the controller', () => {
   const folder = mkdtempSync(join(tmpdir(), 'lintel-claim-'));
   let device: ReturnType<typeof createSimulatedController>;
-  beforeEach(async () => {
+  const asProduct = async (productId: string, profile?: Profile) => {
     device = createSimulatedController({
       dataDir: folder,
       log: () => undefined,
       system: { now: () => world.now, isSynchronized: () => true },
       network: { product_id: 'virtual', firmware: 'test', url: hotel.url },
     });
-    const parts = { dataDir: folder, device, productId: 'virtual', log: () => undefined };
-    page = await startTechnician({ ...parts, host: '127.0.0.1', port: 0, console: () => undefined });
+    const parts = { dataDir: folder, device, productId, ...(profile === undefined ? {} : { profile }) };
+    const quiet = { log: () => undefined, console: () => undefined };
+    page = await startTechnician({ ...parts, ...quiet, host: '127.0.0.1', port: 0 });
     client = new TechnicianClient(page.url);
     await client.login({ code: readFileSync(join(folder, 'technician/setup-code'), 'utf8').trim() });
-  });
+  };
   afterEach(async () => {
     await device.stop();
     rmSync(folder, { recursive: true, force: true });
   });
 
   it('waits until there is a line, then makes it a device; the code opens it no longer, a pass does', async () => {
+    await asProduct('virtual');
     const refused = async (body: object) => (await client.ask('POST', '/claim', { body })).body['args'];
     expect(await refused({})).toEqual({ field: 'ticket' });
     expect(await refused({ code: 'x' })).toEqual({ field: 'bridge_url' });
@@ -173,5 +177,20 @@ describe('a claim through the controller', () => {
     const setupCode = readFileSync(join(folder, 'technician/setup-code'), 'utf8').trim();
     expect((await client.login({ code: setupCode })).status).toBe(401);
     expect((await client.login({ pass })).status).toBe(200);
+  });
+
+  it('makes it a device of a product that is not among the shipped ones', async () => {
+    const shipped = loadProfiles().find(({ product_id }) => product_id === 'laptop-simulator')!;
+    const bridge_url = await world.bridge.listen('127.0.0.1', 0);
+    await asProduct('my-door', { ...shipped, product_id: 'my-door', name: 'My door' });
+    const { code } = await aTicket(world, hotel.client, { site_id: hotel.siteId } as never);
+    expect((await client.ask('POST', '/claim', { body: { code, bridge_url } })).status).toBe(202);
+    await expect.poll(async () => (await client.ask('GET', '/claim')).body['state']).toBe('claimed');
+    const { body } = await client.ask('GET', '/claim');
+    expect(await hotel.client.done('GET', `/devices/${body['device_id']}?expand=product`)).toMatchObject({
+      revision_id: shipped.revision,
+      capabilities: shipped.capabilities,
+      product: { id: 'my-door', name: 'My door' },
+    });
   });
 });

@@ -166,6 +166,8 @@ describe('a bridge as a process', () => {
     ],
     ['an unknown key', { ...seedFile, members: [{ key: 'x', groups: ['nobody'] }] }, 'members.0.groups.0'],
     ['a PIN in use', { ...seedFile, members: [{ key: 'x', pins: ['0042'] }] }, 'members.0.pins.0.pin'],
+    ['a random uid', { ...seedFile, members: [{ key: 'x', cards: [{ uid: '08112233' }] }] }, 'members.0.cards.0.uid'],
+    ['a random uid in stock', { ...seedFile, card_stock: [{ key: 'x', uid: '08112233' }] }, 'card_stock.0.uid'],
     ['the same key twice', { ...seedFile, tags: [{ key: 'site', name: 'S' }] }, 'sites.0.key'],
   ])('refuses a seed file with %s and names the place', async (_, content, place) => {
     const { code, stderr, stdout } = await plant(content);

@@ -139,7 +139,11 @@ export class FirmwareHotel {
     if (answer.statusCode !== 200) throw new Error(answer.body);
     const claimed = redeemed.parse(answer.json());
     new MembershipFile(dataDir).write(
-      membershipOf(claimed, { bridge_url: world.bridge.services.publicUrl, ca_fingerprint: null }),
+      membershipOf(claimed, {
+        bridge_url: world.bridge.services.publicUrl,
+        ca_fingerprint: null,
+        digest_key_id: digestKey.id,
+      }),
     );
     const { data } = await client.done('GET', `/gadgets?device_id=${claimed.device_id}&sort=created_at:asc`);
     const made = new FirmwareDoor(
@@ -178,8 +182,8 @@ export class FirmwareHotel {
     }
   }
 
-  async revision(): Promise<number> {
-    const { revision } = await this.world.bridge.services.storage.reader
+  async revision(world: BridgeWorld = this.world): Promise<number> {
+    const { revision } = await world.bridge.services.storage.reader
       .selectFrom('organizations')
       .select('revision')
       .where('id', '=', this.client.organizationId)

@@ -30,10 +30,15 @@ export class ModbusSlave {
   isDeaf = false;
   /** Refuses every request with this exception. */
   exception: number | null = null;
+  /** Knows the command that makes it time a pulse. */
+  timesPulses = true;
+  /** Refuses to write these relays, and is read as ever. */
+  readonly stuck = new Set<number>();
   /** What lies on the line before the next answers. */
   noise = Buffer.alloc(0);
   /** How many answers get a wrong check. */
   wrongChecks = 0;
+  reads = 0;
   readonly #onUntil = new Map<number, number>();
   #time = 0;
 
@@ -70,7 +75,8 @@ export class ModbusSlave {
     if (code === 2) return this.#bits(unit!, code, address, value, input => this.inputs.has(input));
     if (code !== 5) return 1;
     const relay = address >= FLASH_ON ? address - FLASH_ON : address;
-    if (relay >= RELAYS) return 2;
+    if (relay >= RELAYS || (address >= FLASH_ON && !this.timesPulses)) return 2;
+    if (this.stuck.has(relay)) return 4;
     if (address >= FLASH_ON) this.#onUntil.set(relay, this.#time + value * FLASH_MS);
     else if (value === 0xff00) this.#onUntil.set(relay, Infinity);
     else if (value === 0) this.#onUntil.delete(relay);
@@ -80,6 +86,7 @@ export class ModbusSlave {
   }
 
   #bits(unit: number, code: number, first: number, count: number, isSet: (number: number) => boolean): Buffer | number {
+    this.reads++;
     if (first + count > RELAYS) return 2;
     const packed = Buffer.alloc(Math.ceil(count / 8));
     for (let index = 0; index < count; index++)

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -103,3 +103,36 @@ export class PcscDaemon {
     return this.stop('SIGKILL');
   }
 }
+
+/** In place of the service: takes connections and whatever is said, and says nothing. */
+export const deafService = async () => {
+  rmSync(socket, { force: true });
+  const connections = new Set<Socket>();
+  const server = createServer(connection => {
+    connections.add(connection);
+    connection.on('error', () => undefined).resume();
+  });
+  await once(server.listen(socket), 'listening');
+  const close = async (): Promise<void> => {
+    for (const connection of connections) connection.destroy();
+    await new Promise(closed => server.close(closed));
+  };
+  return { close, connections: () => connections.size };
+};
+
+const isPcscProcess = (pid: number, parent: number): boolean => {
+  try {
+    const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+    return (
+      command.includes('pcsc-process') && readFileSync(`/proc/${pid}/status`, 'utf8').includes(`PPid:\t${parent}\n`)
+    );
+  } catch {
+    return false;
+  }
+};
+
+/** The processes beside this one, or another, that hold its PC/SC session. */
+export const pcscProcesses = (parent = process.pid): readonly number[] =>
+  readdirSync('/proc')
+    .map(Number)
+    .filter(pid => pid > 0 && isPcscProcess(pid, parent));

@@ -3,8 +3,8 @@ import type { Pty } from './pty.ts';
 /** A card or phone in the field of the module. */
 export interface ModuleTarget {
   readonly uid: string;
-  /** Answers APDUs; absent for a card that knows none. */
-  readonly answer?: (apdu: Uint8Array) => Uint8Array;
+  /** Answers APDUs, or with null lets the field's time run out; absent for a card that knows none. */
+  readonly answer?: (apdu: Uint8Array) => Uint8Array | null;
 }
 
 type Answer = readonly number[];
@@ -27,6 +27,8 @@ export class Pn532Module {
   target: ModuleTarget | null = null;
   /** How many answers are yet to be spoilt on the way. */
   spoil = 0;
+  /** How many answers to looks for cards are yet to be lost on the way. */
+  lose = 0;
   /** How many looks for cards found one, how many found none since. */
   found = 0;
   empty = 0;
@@ -109,12 +111,17 @@ export class Pn532Module {
 
   #exchange(apdu: Uint8Array): Answer {
     if (this.#selected?.answer === undefined || this.target !== this.#selected) return [0x41, 0x01];
-    return [0x41, 0x00, ...this.#selected.answer(apdu)];
+    const answer = this.#selected.answer(apdu);
+    return answer === null ? [0x41, 0x01] : [0x41, 0x00, ...answer];
   }
 
   /** Without anything to say it is a command it does not know. */
   #say(answer: Answer): void {
     this.#last = answer;
+    if (this.lose > 0 && answer[0] === 0x4b) {
+      this.lose--;
+      return;
+    }
     const content = answer.length === 0 ? [0x7f] : [0xd5, ...answer];
     const sum = content.reduce((total, byte) => total + byte, 0);
     const check = (256 - (sum % 256)) % 256;

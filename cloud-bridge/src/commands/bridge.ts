@@ -1,12 +1,16 @@
 import { createServer } from 'node:https';
 import { once } from 'node:events';
 import { connectionCutter } from '@lintel/device-link/broker/connection-cutter';
+import { markFolder } from '@lintel/device-link/data-folder/data-folder';
 import pino from 'pino';
 import type { MailOptions } from '../guest/code-mail.ts';
 import { type Bridge, createBridge } from '../main.ts';
+import { PeriodicTask } from '../tasks/periodic-task.ts';
+import type { KeyAndCertificate } from '../tls/certificate-authority.ts';
+import { RenewedCertificate } from '../tls/renewed-certificate.ts';
 import { serverIdentity, type ServerIdentity } from '../tls/server-identity.ts';
 import { parseRange } from '../webhooks/address-guard.ts';
-import { commandOf, parseOptions, portNumber, required, UsageError } from './options.ts';
+import { commandOf, parseOptions, portNumber, portProblem, required, UsageError } from './options.ts';
 
 const usage = `lintel bridge --data DIR --http-port N --mqtt-port N [OPTIONS]
 
@@ -130,11 +134,82 @@ const serveHttps = async ({ app }: Bridge, host: string, port: number, identity:
   return { port: address.port, server, cut };
 };
 
+type UseCertificate = (next: KeyAndCertificate) => void;
+
+const RENEWAL_LOOK_MS = 86_400_000;
+
+/** Looks each day whether a certificate of the bridge's own authority should give way to the next. */
+const renewing = (
+  identity: ServerIdentity,
+  options: Options,
+  logger: pino.Logger,
+  use: UseCertificate,
+): PeriodicTask => {
+  const certificate = new RenewedCertificate(identity, () => identityFor(options, {}), use);
+  const look = async (): Promise<void> => {
+    if (await certificate.look(Date.now())) logger.info('the certificate of the server was renewed');
+  };
+  return new PeriodicTask(look, RENEWAL_LOOK_MS, err => logger.error({ err }, 'the certificate was not renewed'));
+};
+
 const inUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host);
+
+/** Listens, and says so. What is to be closed again is in `closing` as soon as it is open. */
+const open = async (
+  bridge: Bridge,
+  options: Options,
+  identity: ServerIdentity | null,
+  logger: pino.Logger,
+  closing: Array<() => Promise<unknown>>,
+): Promise<void> => {
+  const http = await bridge.listen(LOOPBACK, options.httpPort);
+  const { devices } = bridge;
+  const { broker } = devices;
+  const mqtt = options['mqtt-url'] ?? `mqtt://${LOOPBACK}:${await broker?.listen(LOOPBACK, options.mqttPort)}`;
+  const ready: Record<string, string | boolean> = { ready: true, http, mqtt };
+  let mqtts: string | null = mqtt.startsWith('mqtts:') ? mqtt : null;
+  const renewals: PeriodicTask[] = [];
+  if (identity !== null) {
+    const host = options.host ?? LOOPBACK;
+    const https = await serveHttps(bridge, host, portNumber(options['https-port'] ?? '0', 'https-port'), identity);
+    closing.push(async () => {
+      https.server.close();
+      https.cut();
+    });
+    ready['https'] = `https://${inUrl(host)}:${https.port}`;
+    if (options['tls-cert'] === undefined) {
+      const use: UseCertificate = ({ key, certificate }) => https.server.setSecureContext({ key, cert: certificate });
+      renewals.push(renewing(identity, options, logger, use));
+    }
+    if (options['mqtts-port'] !== undefined && broker !== null) {
+      const { certificate } = await devices.authority();
+      // Devices trust our own authority alone, whoever has certified the web address.
+      const own = await identityFor(options, {});
+      const port = await broker.listenTls(host, portNumber(options['mqtts-port'], 'mqtts-port'), own, certificate);
+      renewals.push(renewing(own, options, logger, next => broker.replaceCertificate(next)));
+      ready['mqtts'] = `mqtts://${inUrl(host)}:${port}`;
+      mqtts = `mqtts://${inUrl(publicHost(options) ?? host)}:${port}`;
+    }
+    ready['ca_fingerprint'] = identity.fingerprint;
+  }
+  for (const renewal of renewals) {
+    renewal.start();
+    closing.push(() => renewal.stop());
+  }
+  devices.addresses = { mqtts, mqtt: mqtts === mqtt ? null : mqtt };
+  process.stdout.write(`${JSON.stringify(ready)}\n`);
+};
+
+const told = (): Promise<void> =>
+  new Promise<void>(resolve => {
+    process.once('SIGTERM', resolve);
+    process.once('SIGINT', resolve);
+  });
 
 export const command = commandOf(usage, async args => {
   const options = parse(args);
   const logger = pino({ level: options['log-level'] }, pino.destination(2));
+  markFolder(options.dataDir, 'bridge', (level, message, facts) => logger[level](facts ?? {}, message));
   const identity = options.overTls ? await identityFor(options, options) : null;
   const bridge = await createBridge({
     dataDir: options.dataDir,
@@ -147,39 +222,16 @@ export const command = commandOf(usage, async args => {
     webhookAllow: options['webhook-allow'],
     mqttUrl: options['mqtt-url'],
   });
-  const http = await bridge.listen(LOOPBACK, options.httpPort);
-  const { devices } = bridge;
-  const { broker } = devices;
-  const mqtt = options['mqtt-url'] ?? `mqtt://${LOOPBACK}:${await broker?.listen(LOOPBACK, options.mqttPort)}`;
-  const ready: Record<string, string | boolean> = { ready: true, http, mqtt };
-  let mqtts: string | null = mqtt.startsWith('mqtts:') ? mqtt : null;
   const closing: Array<() => Promise<unknown>> = [];
-  if (identity !== null) {
-    const host = options.host ?? LOOPBACK;
-    const https = await serveHttps(bridge, host, portNumber(options['https-port'] ?? '0', 'https-port'), identity);
-    closing.push(async () => {
-      https.server.close();
-      https.cut();
-    });
-    ready['https'] = `https://${inUrl(host)}:${https.port}`;
-    if (options['mqtts-port'] !== undefined && broker !== null) {
-      const { certificate } = await devices.authority();
-      // Devices trust our own authority alone, whoever has certified the web address.
-      const own = await identityFor(options, {});
-      const port = await broker.listenTls(host, portNumber(options['mqtts-port'], 'mqtts-port'), own, certificate);
-      ready['mqtts'] = `mqtts://${inUrl(host)}:${port}`;
-      mqtts = `mqtts://${inUrl(publicHost(options) ?? host)}:${port}`;
-    }
-    ready['ca_fingerprint'] = identity.fingerprint;
+  try {
+    await open(bridge, options, identity, logger, closing);
+    await told();
+    logger.info('stopping');
+    return 0;
+  } catch (error) {
+    throw portProblem(error) ?? error;
+  } finally {
+    for (const close of closing) await close();
+    await bridge.close();
   }
-  devices.addresses = { mqtts, mqtt: mqtts === mqtt ? null : mqtt };
-  process.stdout.write(`${JSON.stringify(ready)}\n`);
-  await new Promise<void>(resolve => {
-    process.once('SIGTERM', resolve);
-    process.once('SIGINT', resolve);
-  });
-  logger.info('stopping');
-  for (const close of closing) await close();
-  await bridge.close();
-  return 0;
 });

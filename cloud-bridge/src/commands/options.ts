@@ -23,13 +23,33 @@ export const portNumber = (value: string | undefined, name: string): number => {
   return port;
 };
 
-/** A command that answers 2 with its usage when it is called wrongly. */
+/** What stands in the way on this machine: the message is all that there is to say. */
+export class CannotStart extends Error {}
+
+/** In the words of whoever chose the port, where it is the port that does not do. */
+export const portProblem = (error: unknown): CannotStart | null => {
+  const { code, address, port } = error as NodeJS.ErrnoException & {
+    readonly address?: string;
+    readonly port?: number;
+  };
+  const place = `${address ?? ''}:${port ?? ''}`;
+  if (code === 'EADDRINUSE') return new CannotStart(`${place} is in use: another process listens there.`);
+  if (code === 'EACCES') return new CannotStart(`${place} is not allowed: low ports are for root.`);
+  if (code === 'EADDRNOTAVAIL') return new CannotStart(`${place} is no address of this machine.`);
+  return null;
+};
+
+/** A command that answers 2 with its usage when it is called wrongly, and 1 with a sentence when it cannot be. */
 export const commandOf = (usage: string, run: (args: readonly string[]) => Promise<number>) => ({
   usage,
   run: async (args: readonly string[]): Promise<number> => {
     try {
       return await run(args);
     } catch (error) {
+      if (error instanceof CannotStart) {
+        process.stderr.write(`${error.message}\n`);
+        return 1;
+      }
       if (!(error instanceof UsageError)) throw error;
       process.stderr.write(`${error.message}\n\n${usage}`);
       return 2;

@@ -1,3 +1,4 @@
+import type { DeviceId } from '@lintel/access-core/ids';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { parseTopic } from '@lintel/wire-protocol/mqtt/topics';
 import type { Services } from '../services.ts';
@@ -27,6 +28,7 @@ import { ExternalBroker } from './transport/external-broker.ts';
 import { setOnline } from './uplink/device-status.ts';
 import { handleGoodbye } from './uplink/goodbye.ts';
 import { HelloNotes } from './uplink/hello-notes.ts';
+import { continuedSession } from './uplink/link-session.ts';
 import { sendTime } from './uplink/time-request.ts';
 import { receive } from './uplink/uplink.ts';
 import type { UplinkDesk } from './uplink/uplink-desk.ts';
@@ -135,6 +137,8 @@ export class Devices {
     const devices = new Devices(services, log, options, transport, gateways);
     if (devices.broker !== null) await devices.#forgetSessions();
     devices.#serve(app);
+    // Of several bridges upon one PostgreSQL another may have them; a controller that lacks something asks any of them.
+    if (transport instanceof ExternalBroker && services.storage.engine === 'sqlite') await devices.#resumeSessions();
     return devices;
   }
 
@@ -186,6 +190,26 @@ export class Devices {
       }),
     );
     await Promise.all(forget);
+  }
+
+  /** The broker has kept the lines of controllers that said hello to an earlier process. */
+  async #resumeSessions(): Promise<void> {
+    const links = await this.#services.storage.reader
+      .selectFrom('device_links as l')
+      .innerJoin('devices as d', 'd.id', 'l.device_id')
+      .select(['l.device_id', 'l.organization_id', 'd.gateway_id'])
+      .where('l.session_nonce', 'is not', null)
+      .execute();
+    for (const [gateway, carried] of Map.groupBy(links, ({ gateway_id }) => gateway_id)) {
+      if (gateway === null) continue;
+      const named = new Set(carried.map(({ device_id }) => device_id as DeviceId));
+      this.#desk.gateways.carry(gateway, carried[0]!.organization_id, named);
+    }
+    for (const { device_id } of links) this.#lanes.enter(device_id, () => this.#resume(device_id));
+  }
+
+  async #resume(deviceId: string): Promise<void> {
+    if (this.sessions.of(deviceId) === undefined) await continuedSession(this.#desk, deviceId);
   }
 
   #committed({ organizationId, changed, events }: RecordedJournal): void {

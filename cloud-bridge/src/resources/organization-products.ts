@@ -44,7 +44,7 @@ const requireRoom = async ({ db, organizationId }: WriteContext): Promise<void> 
     .where('organization_id', '=', organizationId)
     .executeTakeFirstOrThrow();
   if (Number(count) < MOST_OWN_PRODUCTS) return;
-  throw invalid('product_id', `An organization has at most ${MOST_OWN_PRODUCTS} products of its own`);
+  throw invalid('product', `An organization has at most ${MOST_OWN_PRODUCTS} products of its own`);
 };
 
 /**

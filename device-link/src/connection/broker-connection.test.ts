@@ -1,4 +1,7 @@
-import { expect, it, vi } from 'vitest';
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { describe, expect, it, vi } from 'vitest';
+import { processTimers } from '../timers.ts';
 import { ManualTimers } from '../manual-timers.test-support.ts';
 import { BrokerConnection } from './broker-connection.ts';
 
@@ -44,4 +47,76 @@ it('a broker on the same machine is asked every few seconds', async () => {
 it('but not where one of several is elsewhere', async () => {
   const waits = await waitsFor(['mqtt://127.0.0.1:1883', 'mqtts://doors.example.com:8883'], 5);
   expect(waits.at(-1)).toBe(8000);
+});
+
+describe('a broker that stops answering', () => {
+  const CONNECT = 0x10;
+  const SUBSCRIBE = 0x82;
+
+  /** Answers so many packets, and says nothing more. */
+  const brokerWith = async (answers: number) => {
+    const sockets: Socket[] = [];
+    const server = createServer(socket => {
+      sockets.push(socket);
+      let left = answers;
+      socket.on('data', ([kind, , high, low]) => {
+        if (left-- <= 0) return;
+        if (kind === CONNECT) socket.write(Buffer.of(0x20, 2, 0, 0));
+        if (kind === SUBSCRIBE) socket.write(Buffer.of(0x90, 3, high!, low!, 1));
+      });
+      socket.on('error', () => undefined);
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return { url: `mqtt://127.0.0.1:${(server.address() as AddressInfo).port}`, server, sockets };
+  };
+
+  const lineTo = (url: string, limits: { readonly connectMs?: number } = {}) => {
+    const told: string[] = [];
+    const membership = { device_id: 'dev_1', serial: '01' };
+    const connection = new BrokerConnection({
+      urls: () => [url],
+      identity: () => ({ membership, keys: { sign: () => new Uint8Array(64) } }) as never,
+      filters: () => ['down/#'],
+      will: () => ({ topic: 'up/goodbye', payload: new Uint8Array() }),
+      now: () => 0,
+      onConnected: () => told.push('connected'),
+      onDisconnected: () => told.push('disconnected'),
+      onMessage: () => undefined,
+      log: (_, message, facts = {}) => told.push([message, ...Object.values(facts)].join(' ')),
+      random: () => 1,
+      timers: { after: (ms, work) => processTimers.after(Math.min(ms, 300), work) },
+      limits,
+    });
+    return { connection, told };
+  };
+
+  it.each([
+    ['before it has said welcome', 0],
+    ['before it has let us hear anything', 1],
+    ['after that', 2],
+  ])('%s does not keep a stop', async (_when, answers) => {
+    const { url, server, sockets } = await brokerWith(answers);
+    const { connection, told } = lineTo(url);
+    connection.start();
+    if (answers === 2) await vi.waitUntil(() => told.includes('connected'));
+    else await vi.waitUntil(() => sockets.length > 0);
+    const closed = once(sockets[0]!, 'close');
+    const began = performance.now();
+    await connection.stop({ topic: 'up/goodbye', payload: new Uint8Array() });
+    await closed;
+    expect(performance.now() - began).toBeLessThan(1500);
+    server.close();
+    await once(server, 'close');
+  });
+
+  it('is given up when it does not let us hear anything in time', async () => {
+    const { url, server } = await brokerWith(1);
+    const { connection, told } = lineTo(url, { connectMs: 50 });
+    connection.start();
+    await vi.waitUntil(() => told.some(one => one.includes('the broker does not answer')));
+    await connection.stop();
+    server.close();
+    await once(server, 'close');
+  });
 });

@@ -49,7 +49,8 @@ const defaultLimits: ConnectionLimits = {
 
 /** A broker on this machine is not waited for as long: asking costs nobody anything. */
 const LONGEST_NEAR_MS = 3000;
-const LAST_WORD_MS = 2000;
+/** For the last word and the leaving together. */
+const LEAVING_MS = 2000;
 const noWork = (): void => undefined;
 
 /** A device's line to its broker, which is opened again and again for as long as it is wanted. */
@@ -61,6 +62,7 @@ export class BrokerConnection {
   #session: BrokerSession | null = null;
   /** Each round of attempts has its own; what an older one brings is thrown away. */
   #round = 0;
+  #attempt = new AbortController();
   #isWanted = false;
   #lastGood: string | null = null;
   #cancelWait = noWork;
@@ -119,33 +121,29 @@ export class BrokerConnection {
   async stop(lastWord?: OutgoingMessage): Promise<void> {
     if (!this.#isWanted) return;
     this.#isWanted = false;
-    this.#round += 1;
+    this.#giveUpAttempt();
     this.#cancelWait();
     const session = this.#session;
     this.#session = null;
     if (session === null) return;
-    if (lastWord !== undefined) {
-      await this.#within(LAST_WORD_MS, session.publish(lastWord).catch(noWork));
-    }
-    await session.leave(LAST_WORD_MS);
+    const late = this.#timers.after(LEAVING_MS, () => session.cut());
+    if (lastWord !== undefined) await session.publish(lastWord).catch(noWork);
+    await session.leave();
+    late();
     this.#options.onDisconnected('stopped');
   }
 
-  /** A timer that is left behind would keep the process for as long. */
-  #within(ms: number, work: Promise<void>): Promise<void> {
-    return new Promise(resolve => {
-      const cancel = this.#timers.after(ms, resolve);
-      void work.finally(() => {
-        cancel();
-        resolve();
-      });
-    });
+  /** Its socket is closed and its timers are gone: they would keep the process for as long. */
+  #giveUpAttempt(): void {
+    this.#round += 1;
+    this.#attempt.abort();
   }
 
   #begin(): void {
     this.#cancelWait();
-    this.#round += 1;
-    void this.#tryAll(this.#round);
+    this.#giveUpAttempt();
+    this.#attempt = new AbortController();
+    void this.#tryAll(this.#round, this.#attempt.signal);
   }
 
   #drop(why: string): void {
@@ -162,10 +160,10 @@ export class BrokerConnection {
     return good !== null && urls.includes(good) ? [good, ...urls.filter(url => url !== good)] : urls;
   }
 
-  async #tryAll(round: number): Promise<void> {
+  async #tryAll(round: number, signal: AbortSignal): Promise<void> {
     for (const url of this.#inOrder()) {
       try {
-        const session = await this.#open(url, () => round === this.#round);
+        const session = await this.#open(url, signal, () => round === this.#round);
         if (round === this.#round) return this.#connected(session);
         session.cut();
         return;
@@ -177,14 +175,14 @@ export class BrokerConnection {
     this.#retryLater();
   }
 
-  async #open(url: string, isCurrent: () => boolean): Promise<BrokerSession> {
+  async #open(url: string, signal: AbortSignal, isCurrent: () => boolean): Promise<BrokerSession> {
     const { identity, filters, will, now, onMessage, log } = this.#options;
     const { connectMs: timeoutMs, keepaliveS } = this.#limits;
     const who = identity();
     const wanted = [...new Set(filters())];
     const { topic, payload } = will();
     const machineNow = (this.#options.machineNow ?? now)();
-    const line = await openBrokerSocket(url, who, { now: now(), machineNow, timeoutMs });
+    const line = await openBrokerSocket(url, who, { now: now(), machineNow, timeoutMs, signal });
     if (!isCurrent()) {
       line.socket.destroy();
       throw new Error('no longer wanted');
@@ -205,10 +203,15 @@ export class BrokerConnection {
     const session = new BrokerSession(url, client, line.socket, (said, bytes) => {
       if (isCurrent()) onMessage(said, bytes);
     });
-    await session.ready(timeoutMs);
-    const refused = await session.subscribeAll(wanted);
-    for (const filter of refused) log('warn', 'the broker refuses a subscription', { url, filter });
-    return session;
+    const giveUp = (): void => session.cut('no longer wanted');
+    signal.addEventListener('abort', giveUp);
+    try {
+      const refused = await session.begin(wanted, timeoutMs);
+      for (const filter of refused) log('warn', 'the broker refuses a subscription', { url, filter });
+      return session;
+    } finally {
+      signal.removeEventListener('abort', giveUp);
+    }
   }
 
   #connected(session: BrokerSession): void {

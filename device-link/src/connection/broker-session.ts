@@ -27,6 +27,7 @@ export class BrokerSession {
   #unacknowledged = 0;
   #lastError = '';
   #onEnd: (why: string) => void = () => undefined;
+  #left: () => void = () => undefined;
 
   constructor(
     url: string,
@@ -62,6 +63,7 @@ export class BrokerSession {
     this.#client.end(true);
     for (const reject of this.#waiting) reject(new Error(why));
     this.#waiting.clear();
+    this.#left();
     this.#onEnd(why);
   }
 
@@ -81,17 +83,15 @@ export class BrokerSession {
     });
   }
 
-  /** The broker has said welcome. */
-  async ready(withinMs: number): Promise<void> {
-    const late = setTimeout(() => {
-      this.#lastError = 'the broker does not answer';
-      this.cut();
-    }, withinMs);
+  /** The broker has said welcome, and lets this device hear what it wants to. Answers the filters that it does not grant. */
+  async begin(filters: readonly string[], withinMs: number): Promise<string[]> {
+    const late = setTimeout(() => this.cut('the broker does not answer'), withinMs);
     try {
       await this.#whileItLasts<void>((resolve, reject) => {
         this.#client.once('connect', () => resolve());
         this.#client.once('error', reject);
       });
+      return await this.#subscribeAll(filters);
     } catch (error) {
       this.cut();
       throw error;
@@ -114,26 +114,21 @@ export class BrokerSession {
     }
   }
 
-  /** Answers the filters that the broker does not grant. Throws when it grants none. */
-  async subscribeAll(filters: readonly string[]): Promise<string[]> {
+  /** Throws when it grants none. */
+  async #subscribeAll(filters: readonly string[]): Promise<string[]> {
     if (filters.length === 0) return [];
-    try {
-      const granted = await this.#whileItLasts<ReadonlyMap<string, number>>((resolve, reject) => {
-        this.#client.subscribe([...filters], { qos: QOS }, (error, grants, packet) => {
-          const codes = (packet as { readonly granted?: readonly unknown[] } | undefined)?.granted;
-          // The client takes a refused filter for an error of the whole: the broker's own answer tells them apart.
-          if (error !== null && codes === undefined) return reject(error);
-          const answers = codes ?? grants?.map(({ qos }) => qos) ?? [];
-          resolve(new Map(filters.map((filter, index) => [filter, Number(answers[index] ?? REFUSED)])));
-        });
+    const granted = await this.#whileItLasts<ReadonlyMap<string, number>>((resolve, reject) => {
+      this.#client.subscribe([...filters], { qos: QOS }, (error, grants, packet) => {
+        const codes = (packet as { readonly granted?: readonly unknown[] } | undefined)?.granted;
+        // The client takes a refused filter for an error of the whole: the broker's own answer tells them apart.
+        if (error !== null && codes === undefined) return reject(error);
+        const answers = codes ?? grants?.map(({ qos }) => qos) ?? [];
+        resolve(new Map(filters.map((filter, index) => [filter, Number(answers[index] ?? REFUSED)])));
       });
-      const refused = filters.filter(filter => granted.get(filter) === REFUSED);
-      if (refused.length < filters.length) return refused;
-      throw new Error(`the broker refuses to let this device hear ${refused.join(', ')}`);
-    } catch (error) {
-      this.cut();
-      throw error;
-    }
+    });
+    const refused = filters.filter(filter => granted.get(filter) === REFUSED);
+    if (refused.length < filters.length) return refused;
+    throw new Error(`the broker refuses to let this device hear ${refused.join(', ')}`);
   }
 
   async subscribe(filters: readonly string[]): Promise<void> {
@@ -150,23 +145,20 @@ export class BrokerSession {
     });
   }
 
-  /** Says goodbye in the protocol's own way, or is cut when that takes too long. */
-  async leave(withinMs: number): Promise<void> {
+  /** Says goodbye in the protocol's own way. Whoever does not want to wait for the broker cuts it meanwhile. */
+  async leave(): Promise<void> {
+    if (this.#end !== null) return;
     this.#isEnding = true;
     await new Promise<void>(resolve => {
-      const late = setTimeout(() => {
-        this.#socket.destroy();
-        resolve();
-      }, withinMs);
-      this.#client.end(false, () => {
-        clearTimeout(late);
-        resolve();
-      });
+      this.#left = resolve;
+      this.#client.end(false, () => resolve());
     });
+    this.#socket.destroy();
     this.#ended();
   }
 
-  cut(): void {
+  cut(why?: string): void {
+    if (why !== undefined) this.#lastError = why;
     this.#socket.destroy();
     this.#ended();
   }

@@ -25,19 +25,20 @@ interface LineTerms {
   /** Of the clock that both ends of a plain line share. */
   readonly machineNow: number;
   readonly timeoutMs: number;
+  readonly signal: AbortSignal;
 }
 
 /** A socket to a broker that has proven who it is; nothing has been said to it yet. */
 export const openBrokerSocket = async (
   url: string,
   { membership, keys }: ConnectingIdentity,
-  { now, machineNow, timeoutMs }: LineTerms,
+  { now, machineNow, timeoutMs, signal }: LineTerms,
 ): Promise<BrokerLine> => {
   const address = URL.parse(url);
   const usual = address === null ? undefined : PORTS[address.protocol];
   if (address === null || usual === undefined) throw new Error('a broker has an address such as mqtts://host:8883');
   const host = hostOf(address);
-  const target = { host, port: address.port === '' ? usual : Number(address.port), timeoutMs };
+  const target = { host, port: address.port === '' ? usual : Number(address.port), timeoutMs, signal };
   const { ca_certificate: authority, certificate, device_id, serial } = membership;
   if (address.protocol === 'mqtts:') {
     const socket = await openTlsSocket({

@@ -23,6 +23,8 @@ export interface PostTerms {
   readonly timeoutMs?: number;
   /** Tried in turn where the bridge is not to be reached directly: what a gateway offers to who has no route. */
   readonly proxies?: readonly string[];
+  /** Given up at once when it says so. */
+  readonly signal?: AbortSignal;
 }
 
 const TIMEOUT_MS = 20_000;
@@ -61,7 +63,7 @@ const lineTo = (address: URL, terms: PostTerms): Promise<Socket> => {
   const host = hostOf(address);
   const isTls = address.protocol === 'https:';
   const port = address.port === '' ? (isTls ? 443 : 80) : Number(address.port);
-  const target = { host, port, timeoutMs: terms.timeoutMs ?? TIMEOUT_MS };
+  const target = { host, port, timeoutMs: terms.timeoutMs ?? TIMEOUT_MS, signal: terms.signal };
   if (isTls) return tlsLineTo(target, terms);
   if (address.protocol === 'http:' && isLoopback(host)) return openPlainSocket(target);
   throw new ClaimFailure(`${address.origin} is not https: without TLS a bridge is believed on this machine only`, true);
@@ -83,9 +85,17 @@ interface Answer {
   readonly text: string;
 }
 
-const exchange = (address: URL, socket: Socket, body: string, timeoutMs: number): Promise<Answer> =>
+const exchange = (
+  address: URL,
+  socket: Socket,
+  body: string,
+  { timeoutMs = TIMEOUT_MS, signal }: PostTerms,
+): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const late = setTimeout(() => socket.destroy(new Error('it does not answer')), timeoutMs);
+    const giveUp = (): void => void socket.destroy(new Error('no longer wanted'));
+    signal?.addEventListener('abort', giveUp);
+    if (signal?.aborted === true) giveUp();
     const headers = {
       host: address.host,
       'content-type': 'application/json',
@@ -97,7 +107,10 @@ const exchange = (address: URL, socket: Socket, body: string, timeoutMs: number)
       textOf(answer).then(text => resolve({ status: answer.statusCode ?? 0, text }), reject);
     });
     sent.once('error', reject);
-    sent.once('close', () => clearTimeout(late));
+    sent.once('close', () => {
+      clearTimeout(late);
+      signal?.removeEventListener('abort', giveUp);
+    });
     sent.end(body);
   });
 
@@ -138,7 +151,7 @@ export const postToBridge = async (
   let answer: Answer;
   try {
     const socket = await lineTo(address, terms);
-    answer = await exchange(address, socket, JSON.stringify(body), terms.timeoutMs ?? TIMEOUT_MS);
+    answer = await exchange(address, socket, JSON.stringify(body), terms);
   } catch (error) {
     if (error instanceof ClaimFailure) throw error;
     // Not for good: a hotel's login page answers in anybody's name until somebody has signed in there.

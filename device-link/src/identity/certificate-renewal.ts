@@ -32,6 +32,7 @@ export class CertificateRenewal {
   readonly #backoff: Backoff;
   #cancelWait = noWork;
   #isRunning = false;
+  #stopping = new AbortController();
 
   constructor(options: RenewalOptions) {
     this.#options = options;
@@ -40,12 +41,14 @@ export class CertificateRenewal {
   }
 
   start(): void {
+    if (!this.#isRunning) this.#stopping = new AbortController();
     this.#isRunning = true;
     this.#wait(0);
   }
 
   stop(): void {
     this.#isRunning = false;
+    this.#stopping.abort();
     this.#cancelWait();
   }
 
@@ -67,6 +70,7 @@ export class CertificateRenewal {
     try {
       const after = await (this.#options.renew ?? renew)(before, keys(), null, {
         now: now(),
+        signal: this.#stopping.signal,
         ...(proxies === undefined ? {} : { proxies: proxies() }),
       });
       if (!this.#isRunning) return;

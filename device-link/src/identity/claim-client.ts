@@ -103,7 +103,7 @@ export const redeem = async (
   const answer = answerOf(parseWith(redeemed, said));
   if (ticket !== null) checkPromise(ticket, answer);
   checkIssued(answer, keys, terms.now);
-  return membershipOf(answer, { bridge_url: bridgeUrl, ca_fingerprint: fingerprint });
+  return membershipOf(answer, { bridge_url: bridgeUrl, ca_fingerprint: fingerprint, digest_key_id: digestKey.id });
 };
 
 /** The next certificate, for the same key. Throws a ClaimFailure. */
@@ -125,5 +125,5 @@ export const renew = async (
   if (answer.device_id !== device_id || !isSameCertificate(answer.ca_certificate, ca_certificate)) {
     throw new ClaimFailure('The bridge has renewed the certificate of another device or by another authority', false);
   }
-  return renewedMembership(membership, answer);
+  return renewedMembership(membership, answer, newDigestKey?.id ?? null);
 };

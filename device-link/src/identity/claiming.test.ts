@@ -63,8 +63,9 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const claimingIn = (): Claiming =>
+const claimingIn = (given: { readonly signedNow?: () => number } = {}): Claiming =>
   new Claiming({
+    ...given,
     membership: new MembershipFile(folder),
     pending: new PendingClaimFile(folder),
     device: () => ({}) as never,
@@ -93,9 +94,47 @@ it('asks the bridge at once, keeps what it gives and tells it', async () => {
   });
   await timers.fire();
   expect(told).toEqual(['dev_1']);
-  expect(asked[0]!.slice(2)).toEqual([thing, { now }]);
+  expect(asked[0]!.slice(2)).toMatchObject([thing, { now }]);
   expect(new MembershipFile(folder).read()).toEqual({ ok: true, value: membership });
   expect([claiming.pendingClaim(), existsSync(pendingFile()), timers.next]).toEqual([null, false, null]);
+});
+
+it('a ticket is too old by what the bridge has told, not by a time server that lies', async () => {
+  const right = now;
+  now = EXPIRES_AT + 70 * 365 * 86_400_000;
+  const claiming = claimingIn({ signedNow: () => right });
+  expect(claiming.requestClaim({ ticket, thing }).ok).toBe(true);
+  await timers.fire();
+  expect(asked[0]![3].now).toBe(right);
+  expect(claiming.endedClaim).toBeNull();
+});
+
+it('keeps what it says of a product of one’s own through a restart', async () => {
+  const capabilities = {
+    gadgets: 'single',
+    gadget_max_count: 1,
+    script: false,
+    internet: true,
+    ethernet: true,
+    wifi: false,
+    cellular: false,
+    pin: false,
+    nfc: true,
+    input_rules: true,
+    mains: true,
+    battery: false,
+    battery_rechargeable: false,
+    audio: false,
+  } as const;
+  const own = { ...thing, productId: 'my-door', product: { name: 'My door', capabilities } };
+  answers = [noLine, () => membership];
+  const before = claimingIn();
+  before.requestClaim({ ticket, thing: own });
+  await timers.fire();
+  before.stop();
+  claimingIn().start();
+  await timers.fire();
+  expect(asked.map(([, , told]) => told)).toEqual([own, own]);
 });
 
 it('waits for a line, longer from time to time, and through a restart', async () => {

@@ -18,6 +18,8 @@ export interface ClaimingOptions {
   readonly device: () => UnclaimedDevice;
   /** Kept time. */
   readonly now: () => number;
+  /** What tickets and certificates are checked against, where kept time may be somebody's lie. */
+  readonly signedNow?: () => number;
   readonly random: () => number;
   readonly log: LinkLog;
   readonly timers?: Timers;
@@ -68,6 +70,7 @@ export class Claiming {
   #lastProblem: string | null = null;
   #ended: EndedClaim | null = null;
   #cancelWait = noWork;
+  #stopping = new AbortController();
 
   constructor(options: ClaimingOptions) {
     this.#options = options;
@@ -77,11 +80,13 @@ export class Claiming {
 
   /** Goes on with a claim that waited when the device went off. */
   start(): void {
+    this.#stopping = new AbortController();
     this.#claim = this.#options.pending.read();
     if (this.#claim !== null) this.#soon(0);
   }
 
   stop(): void {
+    this.#stopping.abort();
     this.#cancelWait();
     this.#claim = null;
   }
@@ -117,8 +122,12 @@ export class Claiming {
     return ok(this.#viewOf(claim));
   }
 
+  #signedNow(): number {
+    return (this.#options.signedNow ?? this.#options.now)();
+  }
+
   #checked(request: ClaimRequest): Result<{ readonly proof: ClaimProof; readonly expiresAt: number }> {
-    const now = this.#options.now();
+    const now = this.#signedNow();
     if ('ticket' in request) {
       const read = readTicket(request.ticket, now);
       if (!read.ok) return refused('ticket', read.problems[0]?.code ?? 'invalid', 'The ticket is damaged or too old');
@@ -180,14 +189,16 @@ export class Claiming {
   }
 
   async #attempt(): Promise<void> {
-    const { now, device, log, proxies } = this.#options;
+    const { device, log, proxies } = this.#options;
     const claim = this.#claim;
     if (claim === null) return;
-    if (claim.expires_at <= now()) return this.#end({ message: 'The ticket became too old', field: 'ticket' });
+    const now = this.#signedNow();
+    if (claim.expires_at <= now) return this.#end({ message: 'The ticket became too old', field: 'ticket' });
     this.#attempts += 1;
     try {
       const claimed = await (this.#options.redeem ?? redeem)(proofOf(claim), device(), thingOf(claim), {
-        now: now(),
+        now,
+        signal: this.#stopping.signal,
         ...(proxies === undefined ? {} : { proxies: proxies() }),
       });
       if (this.#claim === claim) this.#succeed(claimed);

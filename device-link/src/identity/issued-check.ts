@@ -12,12 +12,15 @@ const read = (pem: string): X509Certificate => {
   }
 };
 
+export const isForKey = (certificate: string, { publicKey }: DeviceKeys): boolean =>
+  read(certificate).publicKey.export({ format: 'jwk' }).x === publicKey;
+
 /** What has been issued is for this device's own key, by the authority beside it, and is what the answer says it is. */
 export const checkIssued = (answer: Renewed, keys: DeviceKeys, now: number): void => {
   const own = read(answer.certificate);
   const shown = judgeClient([own], read(answer.ca_certificate), now);
-  const isOurs = own.publicKey.export({ format: 'jwk' }).x === keys.publicKey;
-  if (isOurs && shown?.commonName === answer.device_id && shown.serial === answer.serial) return;
+  if (isForKey(answer.certificate, keys) && shown?.commonName === answer.device_id && shown.serial === answer.serial)
+    return;
   throw new ClaimFailure('The bridge has sent a certificate that is not for this device', false);
 };
 

@@ -28,12 +28,14 @@ const membership = z.strictObject({
   renew_after,
   expires_at,
   brokers,
+  /** Of the key of PINs and cards that the bridge was told. */
+  digest_key_id: z.string().nullish(),
 });
 export type Membership = z.infer<typeof membership>;
 
 export const membershipOf = (
   answer: Redeemed,
-  { bridge_url, ca_fingerprint }: Pick<Membership, 'bridge_url' | 'ca_fingerprint'>,
+  { bridge_url, ca_fingerprint, digest_key_id }: Pick<Membership, 'bridge_url' | 'ca_fingerprint' | 'digest_key_id'>,
 ): Membership => ({
   v: answer.v,
   device_id: answer.device_id,
@@ -49,10 +51,13 @@ export const membershipOf = (
   renew_after: answer.renew_after,
   expires_at: answer.expires_at,
   brokers: { mqtts: answer.brokers.mqtts, mqtt: answer.brokers.mqtt },
+  digest_key_id: digest_key_id ?? null,
 });
 
-export const renewedMembership = (before: Membership, answer: Renewed): Membership => ({
+/** `newDigestKeyId`: of one that the bridge was told with it. */
+export const renewedMembership = (before: Membership, answer: Renewed, newDigestKeyId: string | null): Membership => ({
   ...before,
+  digest_key_id: newDigestKeyId ?? before.digest_key_id ?? null,
   serial: answer.serial,
   certificate: answer.certificate,
   ca_certificate: answer.ca_certificate,

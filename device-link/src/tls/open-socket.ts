@@ -5,6 +5,8 @@ export interface SocketTarget {
   readonly host: string;
   readonly port: number;
   readonly timeoutMs: number;
+  /** Given up at once when it says so. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface TlsTarget extends SocketTarget {
@@ -21,19 +23,28 @@ export class UntrustedServer extends Error {
   override readonly name = 'UntrustedServer';
 }
 
-const opened = <S extends Socket>(socket: S, readyEvent: string, { host, port, timeoutMs }: SocketTarget): Promise<S> =>
+const opened = <S extends Socket>(
+  socket: S,
+  readyEvent: string,
+  { host, port, timeoutMs, signal }: SocketTarget,
+): Promise<S> =>
   new Promise((resolve, reject) => {
     const fail = (error: Error): void => {
       clearTimeout(late);
+      signal?.removeEventListener('abort', giveUp);
       socket.destroy();
       reject(error);
     };
+    const giveUp = (): void => fail(new Error('no longer wanted'));
     const late = setTimeout(() => fail(new Error(`${host}:${port} does not answer`)), timeoutMs);
     const onClose = (): void => fail(new Error(`${host}:${port} has hung up`));
     socket.once('error', fail);
     socket.once('close', onClose);
+    if (signal?.aborted === true) giveUp();
+    signal?.addEventListener('abort', giveUp);
     socket.once(readyEvent, () => {
       clearTimeout(late);
+      signal?.removeEventListener('abort', giveUp);
       socket.off('error', fail);
       socket.off('close', onClose);
       // Whoever takes the socket over listens for himself; until then an error must not end the process.

@@ -8,12 +8,13 @@ const HTTP = 80;
 const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
 /** The head of a proxy's answer. What comes behind it is the server's, and it speaks only when it is spoken to. */
-const headOf = (socket: Socket, { host, port, timeoutMs }: SocketTarget): Promise<string> =>
+const headOf = (socket: Socket, { host, port, timeoutMs, signal }: SocketTarget): Promise<string> =>
   new Promise((resolve, reject) => {
     let head = '';
     const end = (work: () => void) => (): void => {
       clearTimeout(late);
       socket.off('data', take).off('close', onClose);
+      signal?.removeEventListener('abort', giveUp);
       work();
     };
     const onClose = end(() => reject(new Error(`the way to ${host}:${port} was closed`)));
@@ -28,6 +29,8 @@ const headOf = (socket: Socket, { host, port, timeoutMs }: SocketTarget): Promis
         end(() => resolve(head))();
       }
     };
+    const giveUp = (): void => void socket.destroy();
+    signal?.addEventListener('abort', giveUp);
     socket.on('data', take).once('close', onClose);
   });
 
@@ -36,7 +39,8 @@ export const openTunnel = async (proxy: string, target: SocketTarget): Promise<S
   const address = URL.parse(proxy);
   if (address?.protocol !== 'http:') throw new Error(`${proxy} is no address of a proxy`);
   const port = address.port === '' ? HTTP : Number(address.port);
-  const socket = await openPlainSocket({ host: hostOf(address), port, timeoutMs: target.timeoutMs });
+  const { timeoutMs, signal } = target;
+  const socket = await openPlainSocket({ host: hostOf(address), port, timeoutMs, signal });
   const named = `${bracketed(target.host)}:${target.port}`;
   socket.write(`CONNECT ${named} HTTP/1.1\r\nHost: ${named}\r\n\r\n`);
   const head = await headOf(socket, target);

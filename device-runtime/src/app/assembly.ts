@@ -25,6 +25,7 @@ import { Indicator } from './indicator.ts';
 import { Judge } from './judge.ts';
 import { LiveFeed } from './live-feed.ts';
 import { LocalRules } from './local-rules.ts';
+import { Ownership } from './ownership.ts';
 import { Performer } from './performer.ts';
 import { Revocations } from './revocations.ts';
 import { ScheduleRunner } from './schedule-runner.ts';
@@ -110,12 +111,16 @@ export const assemble = (parts: ControllerParts, turn: (work: () => void) => voi
     },
   );
   const state = new TolerantState(parts.state, faults);
-  const lanes = new EventLanes(parts.events);
+  const lanes = new EventLanes(parts.events, {
+    inMemory: () => log.inMemory(),
+    confirmed: ids => log.confirmed(ids),
+  });
   const log: EventLog = new EventLog({
     store: parts.events,
     numbers: new SequenceNumbers(state, parts.events.lastSequence()),
     clock: wall,
     faults,
+    log: parts.log,
     randomBytes: parts.randomBytes,
     recorded: event => {
       live.event(event);
@@ -126,6 +131,7 @@ export const assemble = (parts: ControllerParts, turn: (work: () => void) => voi
 
   const digests = new CredentialDigests(parts.digestKey);
   const revocations = new Revocations(state);
+  const ownership = new Ownership(state);
   const untrustedTime = parts.untrustedTime ?? 'refuse';
   const sliceAge = new SliceAge({ state, wall, refuseAfterMs: parts.sliceRefusedAfterMs ?? null });
   const isSliceOfUse = (): boolean => sliceAge.isOfUse;
@@ -198,6 +204,7 @@ export const assemble = (parts: ControllerParts, turn: (work: () => void) => voi
     lanes,
     digests,
     revocations,
+    ownership,
     sliceAge,
     judge,
     served,
@@ -224,7 +231,7 @@ export const assemble = (parts: ControllerParts, turn: (work: () => void) => voi
       const outputFaults = faultsOf('outputs');
       outputs.onFault((fault, part) => {
         outputFaults(fault, part);
-        if (fault === null) turn(() => board.outputsAreBack());
+        if (fault === null) turn(() => board.someOutputsAreBack());
       });
       inputs.onFault(faultsOf('inputs'));
       inputs.onLevel((input, level) => turn(() => lineChanged(input, level)));

@@ -77,18 +77,6 @@ describe('parts that fail', () => {
     expect(world.controller.faults()).toEqual([]);
   });
 
-  it('a relay that does not obey is a fault beside the event', async () => {
-    const world = await DoorWorld.open();
-    world.outputs.fail({ kind: 'absent', message: 'the relay board is gone' });
-    world.press('2580');
-    expect(world.controller.faults().map(({ code }) => code)).toContain('output:strike-0');
-    world.outputs.fail(null);
-    world.clock.advance(3_000);
-    world.press('2580');
-    expect(world.controller.faults()).toEqual([]);
-    expect(world.isUnlocked).toBe(true);
-  });
-
   it('an open housing is a fault as long as it is open', async () => {
     const world = await DoorWorld.open();
     world.inputs.set('tamper', 'active');

@@ -9,6 +9,7 @@ import type { HeldSlice, Received } from '../ports/slice-store.ts';
 import { type ControllerParts, type Assembly, assemble } from './assembly.ts';
 import type { Fault } from './fault-book.ts';
 import type { Target } from './judge.ts';
+import type { Owner } from './ownership.ts';
 import { describeOrder, type Order, type Performed } from './performer.ts';
 import { ServedSlice } from './served-slice.ts';
 import { TechnicianDesk } from './technician-desk.ts';
@@ -32,6 +33,8 @@ export class Controller {
   #isInTurn = false;
   #isStopped = false;
   #servedRevision = -1;
+  /** Grows when the controller comes to belong to somebody else. */
+  #ownership = 0;
   #lastUpkeep: Monotonic | null = null;
 
   constructor(parts: ControllerParts) {
@@ -52,9 +55,44 @@ export class Controller {
     this.#savedModes = JSON.stringify(this.#assembly.board.modes());
     for (const { code, message } of this.#parts.faultsAtStart ?? []) this.#assembly.faults.raise(code, message);
     this.#loadSlice();
+    this.#refuseForeignSlice();
     this.#turn(() => this.#rewire());
     this.#turn(() => this.#assembly.listen());
     this.#keepUp();
+  }
+
+  /**
+   * Whose it is, at the start and after each claim. When that is another organization than before, or another device of
+   * it, the door opens from this moment on for nobody whom it knew, and nothing of what happened before is told.
+   */
+  belongsTo(owner: Owner): void {
+    const { ownership } = this.#assembly;
+    this.#turn(() => {
+      if (ownership.isAnother(owner)) this.#leaveOwner();
+      ownership.bind(owner);
+    });
+  }
+
+  #leaveOwner(): void {
+    const { log, lanes, served, revocations, localRules, sliceAge } = this.#assembly;
+    this.#ownership += 1;
+    served.slice = new ServedSlice();
+    this.#servedRevision = -1;
+    this.#parts.slices.forget();
+    revocations.forget();
+    localRules.forget();
+    sliceAge.forget();
+    if (this.#lastUpkeep !== null) this.#rewire();
+    log.leaveBehind();
+    lanes.restart();
+  }
+
+  /** A slice that was kept before anybody wrote down whose it is. */
+  #refuseForeignSlice(): void {
+    const { ownership, served } = this.#assembly;
+    const { deviceId } = served.slice;
+    if (deviceId === null || ownership.deviceId === null || deviceId === ownership.deviceId) return;
+    this.#turn(() => this.#leaveOwner());
   }
 
   /** One input from its beginning to its end: nothing comes between, and what follows is told at its end. */
@@ -115,7 +153,9 @@ export class Controller {
   /** The old slice serves until the new one is whole. */
   async #loadSliceBeside(): Promise<void> {
     const fresh = new ServedSlice();
-    this.#serve(fresh, await this.#parts.slices.loadBeside(entry => fresh.put(entry)));
+    const ownership = this.#ownership;
+    const isWhole = await this.#parts.slices.loadBeside(entry => fresh.put(entry));
+    if (ownership === this.#ownership) this.#serve(fresh, isWhole);
   }
 
   #serve(fresh: ServedSlice, isWhole: boolean): void {
@@ -141,11 +181,15 @@ export class Controller {
   async receiveSlice(chunk: Slice): Promise<Received | { readonly kind: 'refused'; readonly reason: 'wrong_key' }> {
     const { digests, served, revocations, faults } = this.#assembly;
     if (chunk.digest_key_id !== digests.keyId) return { kind: 'refused', reason: 'wrong_key' };
+    const ownership = this.#ownership;
+    const isForeign = (): boolean => ownership !== this.#ownership;
     const received = await this.#parts.slices.receive(chunk);
+    if (isForeign()) return { kind: 'refused', reason: 'storage_failed' };
     if (received.kind !== 'applied') return received;
     if (received.changes === 'everything') await this.#loadSliceBeside();
     else served.slice.apply(received.changes);
     if (this.#isStopped) return received;
+    if (isForeign()) return { kind: 'refused', reason: 'storage_failed' };
     this.#servedRevision = received.held.revision;
     revocations.settledBy(received.held.revision);
     faults.clear('slice_damaged');
@@ -278,7 +322,7 @@ export class Controller {
   }
 
   waitingEvents(): number {
-    return this.#parts.events.waiting() + this.#assembly.log.waitingInMemory;
+    return this.#parts.events.waiting() + this.#assembly.log.inMemory().length;
   }
 
   /** Stops listening and writes what can still be written. Doors stay as they are: the next start takes them up. */
@@ -287,7 +331,7 @@ export class Controller {
     this.technician.stop();
     this.#cancelTimer();
     this.#cancelUpkeep();
-    this.#assembly.log.maintain();
+    this.#assembly.log.settle();
     this.#parts.events.close();
     this.#parts.slices.close();
   }

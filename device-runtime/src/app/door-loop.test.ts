@@ -25,6 +25,26 @@ describe('a known PIN', () => {
     expect(door.story.at(-1)).toBe('strike-0 off');
   });
 
+  it('may be followed by # out of habit, and the light stays green', async () => {
+    const door = await DoorWorld.open();
+    door.press('2580#');
+    expect(door.story).not.toContain('red on');
+    door.press('#');
+    expect(door.story).not.toContain('red on');
+    door.clock.advance(2_001);
+    door.press('#');
+    expect(door.story).toContain('red on');
+  });
+
+  it('is no excuse for other keys: a star, or # at the end of something else', async () => {
+    const star = await DoorWorld.open();
+    star.press('2580*');
+    expect(star.story).toContain('red on');
+    const wrong = await DoorWorld.open();
+    wrong.press('25809999#');
+    expect(wrong.story).toContain('red on');
+  });
+
   it('waits for a longer one that begins with it, and fires after the pause', async () => {
     const door = await DoorWorld.open([
       ...annsDoor(),
@@ -192,6 +212,7 @@ describe('untrusted time', () => {
       source: () => 'floor' as const,
       look: () => 'fine' as const,
       setByBridge: () => undefined,
+      onDoubt: () => undefined,
     };
     const door = await DoorWorld.open([...annsDoor(), guest], { wall });
     door.reader.tap('0badcafe');

@@ -31,15 +31,19 @@ type Executors = {
 type Granted = Extract<Judgement, { granted: true }>;
 type Denied = Extract<Judgement, { granted: false }>;
 
+const ENTER_AFTER_GRANT_MS = 2_000;
+
 /** From a key, a card or a phone to an open door. */
 export class DoorLoop {
   readonly #parts: DoorLoopParts;
+  /** Of stations where nothing was shown since. */
+  readonly #grantedAt = new Map<string, Monotonic>();
 
   readonly #executors: Executors = {
     present_pin: (station, { verdict }) => this.#conclude(station, verdict),
     present_card: (station, { destination, card }) => this.#conclude(station, this.#parts.judge.tap(destination, card)),
     deny: (station, effect) => this.#refuseEntry(station, effect),
-    feedback: (station, { kind }) => this.#parts.show(station.id, kind),
+    feedback: (station, { kind }) => this.#show(station, kind),
   };
 
   constructor(parts: DoorLoopParts) {
@@ -47,7 +51,23 @@ export class DoorLoop {
   }
 
   take(station: Station, input: StationInput): void {
-    for (const effect of station.take(input, this.#parts.clock.now())) this.#execute(station, effect);
+    const now = this.#parts.clock.now();
+    const isHabit = this.#isEnterAfterGrant(station, input, now);
+    for (const effect of station.take(input, now))
+      if (!isHabit || effect.type !== 'feedback' || effect.kind !== 'dropped') this.#execute(station, effect);
+  }
+
+  /** A PIN that nobody's longer one begins with opens at its last digit; whoever then presses enter must not see red. */
+  #isEnterAfterGrant(station: Station, input: StationInput, now: Monotonic): boolean {
+    if (input.type !== 'key' || input.key !== '#' || station.entry.phase !== 'idle') return false;
+    const granted = this.#grantedAt.get(station.id);
+    return granted !== undefined && now - granted <= ENTER_AFTER_GRANT_MS;
+  }
+
+  #show(station: Station, kind: FeedbackKind): void {
+    if (kind === 'granted') this.#grantedAt.set(station.id, this.#parts.clock.now());
+    else this.#grantedAt.delete(station.id);
+    this.#parts.show(station.id, kind);
   }
 
   #execute<T extends StationEffect['type']>(station: Station, effect: Extract<StationEffect, { type: T }>): void {
@@ -63,26 +83,26 @@ export class DoorLoop {
   #deny(station: Station, { target, reason, subject }: Denied): void {
     const gadget = target === null ? {} : { gadget_id: target.gadget_id, gadget_action_id: target.action_id };
     this.#parts.log.record({ kind: 'deny', subject, ...gadget, reason });
-    this.#parts.show(station.id, 'denied');
+    this.#show(station, 'denied');
   }
 
   #open(station: Station, { target, subject }: Granted): void {
-    const { performer, triggers, clock, show } = this.#parts;
+    const { performer, triggers, clock } = this.#parts;
     const now: Monotonic = clock.now();
     const order: Order = { target, subject };
     triggers.remember(order, 0, now);
     const { outcome } = performer.perform(order, now);
-    show(station.id, outcome === 'done' ? 'granted' : 'refused');
+    this.#show(station, outcome === 'done' ? 'granted' : 'refused');
   }
 
   /** The gadget hangs on another controller, which decides again and writes the one event there is. */
   async #askOwner(station: Station, { target, subject }: Granted): Promise<void> {
-    const { peers, wall, log, show, turn } = this.#parts;
+    const { peers, wall, log, turn } = this.#parts;
     const occurred_at = wall.now();
     const order = { ...target, occurred_at, time_trusted: wall.trusted(), subject, trigger: null };
     const { outcome } = await peers.execute(order);
     turn(() => {
-      show(station.id, outcome === 'done' ? 'granted' : 'denied');
+      this.#show(station, outcome === 'done' ? 'granted' : 'denied');
       if (outcome === 'denied' && subject.access_method === 'pin') this.take(station, { type: 'refused_elsewhere' });
       if (outcome === 'unreachable')
         log.record({ kind: 'fault', fault: 'gadget_unreachable', occurred_at, ...describeOrder({ target, subject }) });
@@ -94,6 +114,6 @@ export class DoorLoop {
     const subject =
       reason === 'no_input_rule' ? this.#parts.judge.subjectOfTap(effect.card) : { access_method: 'pin' as const };
     this.#parts.log.record({ kind: 'deny', subject, reason });
-    this.#parts.show(station.id, reason === 'locked_out' ? 'locked_out' : 'denied');
+    this.#show(station, reason === 'locked_out' ? 'locked_out' : 'denied');
   }
 }

@@ -67,3 +67,11 @@ it('after a new connection everything unconfirmed is sent again', () => {
   lanes.restart();
   expect(sequences(lanes.next(10))).toEqual([2, 3, 4]);
 });
+
+it('a confirmation of numbers that were not sent over this connection says nothing about events to come', () => {
+  const buffer = bufferWith(10);
+  const lanes = new EventLanes(buffer);
+  lanes.next(4);
+  lanes.acknowledged({ up_to: 1_000, event_ids: [] });
+  expect(sequences(buffer.read(0, 100, 10))).toEqual([5, 6, 7, 8, 9, 10]);
+});

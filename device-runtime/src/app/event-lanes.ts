@@ -1,5 +1,5 @@
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
-import type { EventStore } from '../ports/event-store.ts';
+import { type EventStore, EventStoreFailure } from '../ports/event-store.ts';
 
 /** Events on their way at most, so that catching up on a million takes no more memory than on a thousand. */
 const MOST_UNDER_WAY = 5_000;
@@ -8,20 +8,31 @@ const SHORT_BACKLOG = 1_000;
 
 type LaneStore = Pick<EventStore, 'read' | 'acknowledge' | 'lastSequence' | 'waiting'>;
 
+/** Events that the disk did not take. They have higher numbers than those that it has. */
+export interface EventsInMemory {
+  inMemory(): readonly DeviceEvent[];
+  /** The bridge has committed them. */
+  confirmed(ids: ReadonlySet<string>): void;
+}
+
+const nothingInMemory: EventsInMemory = { inMemory: () => [], confirmed: () => undefined };
+
 /**
  * What to send next. After a time without a line there is a backlog; what happens now travels in a lane of its own and
  * does not wait behind it. The lanes take turns, each in the order of the sequence.
  */
 export class EventLanes {
   readonly #store: LaneStore;
+  readonly #memory: EventsInMemory;
   readonly #underWay = new Map<string, number>();
   #border = 0;
   #backlogAt = 0;
   #liveAt = 0;
   #turn: 'live' | 'backlog' = 'live';
 
-  constructor(store: LaneStore) {
+  constructor(store: LaneStore, memory: EventsInMemory = nothingInMemory) {
     this.#store = store;
+    this.#memory = memory;
     this.restart();
   }
 
@@ -50,23 +61,49 @@ export class EventLanes {
     return batch;
   }
 
+  /** Null while the disk does not give anything; the log tells of that, and gets it to work again. */
+  #stored(after: number, upTo: number, limit: number): readonly DeviceEvent[] | null {
+    try {
+      return this.#store.read(after, upTo, limit);
+    } catch (error) {
+      if (!(error instanceof EventStoreFailure)) throw error;
+      return null;
+    }
+  }
+
   readonly #live = (limit: number): readonly DeviceEvent[] => {
-    const events = this.#store.read(this.#liveAt, Number.MAX_SAFE_INTEGER, limit);
-    this.#liveAt = events.at(-1)?.sequence ?? this.#liveAt;
-    return events;
+    for (;;) {
+      const events = this.#stored(this.#liveAt, Number.MAX_SAFE_INTEGER, limit) ?? [];
+      if (events.length === 0) return this.#notSent(this.#memory.inMemory()).slice(0, limit);
+      this.#liveAt = events.at(-1)!.sequence;
+      // Some may have been sent from memory, before the disk took them after all.
+      const fresh = this.#notSent(events);
+      if (fresh.length > 0) return fresh;
+    }
   };
+
+  #notSent(events: readonly DeviceEvent[]): readonly DeviceEvent[] {
+    return events.filter(({ id }) => !this.#underWay.has(id));
+  }
 
   readonly #backlog = (limit: number): readonly DeviceEvent[] => {
-    const events = this.#store.read(this.#backlogAt, this.#border, limit);
-    this.#backlogAt = events.at(-1)?.sequence ?? this.#backlogAt;
+    const events = this.#stored(this.#backlogAt, this.#border, limit);
+    if (events === null) return [];
+    this.#backlogAt = events.at(-1)?.sequence ?? this.#border;
     return events;
   };
 
-  /** The bridge's word that it has committed them. Ids that were not sent over this connection say nothing. */
+  /**
+   * The bridge's word that it has committed them. Ids that were not sent over this connection say nothing, nor do
+   * numbers: those of a controller that lost some before it could write them down are used again.
+   */
   acknowledged({ up_to, event_ids }: { readonly up_to: number; readonly event_ids: readonly string[] }): void {
+    const sentUpTo = this.#backlogAt < this.#border ? this.#backlogAt : this.#liveAt;
+    const below = [...this.#underWay].flatMap(([id, sequence]) => (sequence <= up_to ? [id] : []));
+    const ids = [...below, ...event_ids.filter(id => this.#underWay.has(id))];
+    this.#memory.confirmed(new Set(ids));
     const sequences = event_ids.flatMap(id => this.#underWay.get(id) ?? []);
-    this.#store.acknowledge(up_to, sequences);
-    for (const id of event_ids) this.#underWay.delete(id);
-    for (const [id, sequence] of this.#underWay) if (sequence <= up_to) this.#underWay.delete(id);
+    this.#store.acknowledge(Math.min(up_to, sentUpTo), sequences);
+    for (const id of ids) this.#underWay.delete(id);
   }
 }

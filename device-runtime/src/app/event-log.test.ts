@@ -69,3 +69,40 @@ it('small state that cannot be saved is a fault, and the door goes on', async ()
   for (let count = 0; count < 1; count++) door.press('9999#');
   expect(faultCodes(door)).not.toContain('state:lockouts');
 });
+
+describe('with a broken event disk and a good line', () => {
+  const sent = (door: DoorWorld): string[] => door.controller.lanes.next(100).map(({ id }) => id);
+
+  it('events go up from memory, each once, and what the bridge has is not kept any more', async () => {
+    const door = await DoorWorld.open();
+    sent(door);
+    door.events.failing = 'failed';
+    door.press('2580');
+    const waiting = door.controller.lanes.next(100);
+    expect(waiting.map(({ kind }) => kind)).toEqual(['use', 'fault']);
+    expect(sent(door)).toEqual([]);
+    door.controller.lanes.acknowledged({ up_to: 0, event_ids: [waiting[0]!.id] });
+    expect(door.controller.waitingEvents()).toBe(stored(door).length + 1);
+    door.events.failing = null;
+    door.clock.advance(2_000);
+    expect(sent(door)).toEqual([]);
+    door.controller.lanes.acknowledged({ up_to: 0, event_ids: [waiting[1]!.id] });
+    expect(stored(door).map(({ id }) => id)).not.toContain(waiting[1]!.id);
+    door.press('9999#');
+    expect(sent(door).length).toBeGreaterThan(0);
+  });
+
+  it('a disk that stays broken is told once, however often the bridge takes what waits', async () => {
+    const door = await DoorWorld.open();
+    door.events.failing = 'full';
+    for (let tap = 0; tap < 5; tap++) {
+      door.reader.tap('0badcafe');
+      door.controller.lanes.acknowledged({ up_to: 0, event_ids: sent(door) });
+      door.clock.advance(2_000);
+    }
+    expect(door.kinds().filter(kind => kind === 'fault')).toHaveLength(1);
+    door.events.failing = null;
+    door.reader.tap('0badcafe');
+    expect(faultCodes(door)).toEqual([]);
+  });
+});

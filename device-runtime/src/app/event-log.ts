@@ -2,6 +2,7 @@ import { type Instant, instant, formatInstant } from '@lintel/access-core/instan
 import { idSource } from '@lintel/access-core/ids';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import { type EventStore, EventStoreFailure, type LostRange } from '../ports/event-store.ts';
+import type { Log } from '../ports/log.ts';
 import type { WallClock } from '../ports/wall-clock.ts';
 import type { FaultBook } from './fault-book.ts';
 import type { SequenceNumbers } from './sequence-numbers.ts';
@@ -14,10 +15,10 @@ export type EventDraft = Omit<DeviceEvent, 'id' | 'sequence' | 'occurred_at' | '
 const MOST_IN_MEMORY = 5_000;
 const GROUP = 500;
 
-const inWords = ({ first, last, from, to }: LostRange): string => {
+const inWords = ({ first, last, from, to, isAtMost }: LostRange): string => {
   const when =
     from === null || to === null ? '' : ` from ${formatInstant(instant(from))} to ${formatInstant(instant(to))}`;
-  return `${last - first + 1} events${when} could not be kept`;
+  return `${isAtMost === true ? 'at most ' : ''}${last - first + 1} events${when} could not be kept`;
 };
 
 export interface EventLogParts {
@@ -25,6 +26,7 @@ export interface EventLogParts {
   readonly numbers: SequenceNumbers;
   readonly clock: WallClock;
   readonly faults: FaultBook;
+  readonly log: Log;
   readonly randomBytes: (count: number) => Uint8Array;
   /** Told of every event after it was written. */
   readonly recorded: (event: DeviceEvent) => void;
@@ -66,6 +68,7 @@ export class EventLog {
   #append(events: readonly DeviceEvent[]): void {
     try {
       this.#parts.store.append(events);
+      this.#works();
     } catch (error) {
       // First into memory: telling the fault is an event too, and comes after it.
       this.#keepInMemory(events);
@@ -77,6 +80,13 @@ export class EventLog {
     if (!(error instanceof EventStoreFailure)) throw error;
     this.#wants = error.kind === 'full' ? 'retry' : 'recover';
     this.#parts.faults.raise('event_store', `${error.message}: events wait in memory`);
+  }
+
+  /** Only something that was written shows that the disk takes it again. */
+  #works(): void {
+    if (this.#wants === 'nothing') return;
+    this.#wants = 'nothing';
+    this.#parts.faults.clear('event_store');
   }
 
   #keepInMemory(events: readonly DeviceEvent[]): void {
@@ -91,8 +101,45 @@ export class EventLog {
     else this.#lost[this.#lost.length - 1] = { ...before, last: sequence, to: at };
   }
 
-  get waitingInMemory(): number {
-    return this.#inMemory.length;
+  inMemory(): readonly DeviceEvent[] {
+    return this.#inMemory;
+  }
+
+  confirmed(ids: ReadonlySet<string>): void {
+    if (this.#inMemory.length > 0) this.#inMemory = this.#inMemory.filter(({ id }) => !ids.has(id));
+  }
+
+  /** The door stops: what is remembered of the numbers is exact from here on. */
+  settle(): void {
+    this.maintain();
+    this.#parts.numbers.settle(this.#parts.store.confirmedUpTo());
+  }
+
+  /** What happened so far is of no concern to whom the controller belongs to now: it is kept, and told to nobody. */
+  leaveBehind(): void {
+    const { store, numbers, log, faults } = this.#parts;
+    this.#tryToWrite();
+    const waiting = store.waiting() + this.#inMemory.length;
+    this.#inMemory = [];
+    this.#lost = [];
+    numbers.disown();
+    try {
+      store.leaveBehind();
+    } catch (error) {
+      this.#failed(error);
+    }
+    numbers.startAfter(store.lastSequence());
+    log('warn', 'the controller belongs to somebody else now: earlier events are set aside', { waiting });
+    faults.raise('claimed_anew', `what it knew before is thrown away, and ${waiting} events are set aside`);
+    faults.clear('claimed_anew');
+  }
+
+  #tryToWrite(): void {
+    try {
+      this.#writeWhatWaited();
+    } catch (error) {
+      if (!(error instanceof EventStoreFailure)) throw error;
+    }
   }
 
   /** What can wait until the door has nothing to do. True when there is more of it. */
@@ -100,7 +147,7 @@ export class EventLog {
     try {
       this.#writeWhatWaited();
       if (this.#inMemory.length > 0) return false;
-      this.#parts.numbers.reserve(this.#parts.store.confirmedUpTo());
+      this.#parts.numbers.reserve(this.#parts.store.confirmedUpTo(), this.#parts.clock.now());
       this.#tellGaps(this.#lost.splice(0));
       return [this.#keepWithinLimits(), this.#salvage(), this.#parts.store.tidy()].includes(true);
     } catch (error) {
@@ -110,18 +157,18 @@ export class EventLog {
   }
 
   #writeWhatWaited(): void {
-    const { store, faults } = this.#parts;
+    const { store } = this.#parts;
     if (this.#wants === 'recover') {
       store.recover();
+      this.#wants = 'retry';
       this.#renumber();
     }
     while (this.#inMemory.length > 0) {
       const group = this.#inMemory.slice(0, GROUP);
       store.append(group);
       this.#inMemory.splice(0, group.length);
+      this.#works();
     }
-    if (this.#wants !== 'nothing') faults.clear('event_store');
-    this.#wants = 'nothing';
   }
 
   /** A new file begins above the numbers of the damaged one, and so do the events that waited for it. */
@@ -135,7 +182,8 @@ export class EventLog {
   }
 
   #gapDraft(range: LostRange): EventDraft {
-    return { kind: 'gap', lost: range, fault: inWords(range) };
+    const { first, last, from, to } = range;
+    return { kind: 'gap', lost: { first, last, from, to }, fault: inWords(range) };
   }
 
   #tellGaps(lost: readonly LostRange[]): void {

@@ -44,8 +44,8 @@ export class GadgetBoard {
   readonly #doors = new DoorBank();
   readonly #motors = new MotorBank();
   readonly #wired = new Map<string, GadgetWiring>();
-  /** Codes of the faults of outputs that did not take their last command. */
-  readonly #unmoved = new Set<string>();
+  /** Outputs that did not take their last command. */
+  readonly #unmoved = new Map<string, string>();
   /** Codes of the faults of gadgets that nothing is wired for. */
   #unwired: readonly string[] = [];
 
@@ -70,8 +70,8 @@ export class GadgetBoard {
   }
 
   #switchStrike(id: string, command: (strike: string) => void): void {
-    const wiring = this.#wired.get(id);
-    if (wiring?.kind === 'door') command(wiring.strike);
+    const strike = this.#strikeOf(id);
+    if (strike !== null) command(strike);
   }
 
   #energize(output: string, pulse_ms: number | null): void {
@@ -83,22 +83,54 @@ export class GadgetBoard {
   }
 
   #command(output: string, send: () => void): void {
-    const code = `output:${output}`;
     try {
       send();
-      this.#unmoved.delete(code);
-      this.#parts.faults.clear(code);
+      this.#moved(output);
     } catch (error) {
       if (!(error instanceof OutputFailure)) throw error;
-      this.#unmoved.add(code);
-      this.#parts.faults.raise(code, `output ${output}: ${error.message}`);
+      this.#unmoved.set(output, error.message);
+      this.#parts.faults.raise(`output:${output}`, `output ${output}: ${error.message}`);
     }
   }
 
+  #moved(output: string): void {
+    this.#unmoved.delete(output);
+    this.#parts.faults.clear(`output:${output}`);
+  }
+
   /** A board that comes back puts its lines right by itself, so nothing is left to be said of them. */
-  outputsAreBack(): void {
-    for (const code of this.#unmoved) this.#parts.faults.clear(code);
-    this.#unmoved.clear();
+  someOutputsAreBack(): void {
+    for (const output of this.#unmoved.keys()) if (this.#parts.outputs.faultOf(output) === null) this.#moved(output);
+  }
+
+  /** Why a gadget cannot do this now: a line that it needs is on a board that does not obey. Null when all do. */
+  obstacle(gadget_id: string, told: readonly Told[]): string | null {
+    return this.#firstFault(gadget_id, told, output => this.#parts.outputs.faultOf(output));
+  }
+
+  /** Why a gadget has not done what it was just told to. */
+  failure(gadget_id: string, told: readonly Told[]): string | null {
+    return this.#firstFault(gadget_id, told, output => this.#unmoved.get(output) ?? null);
+  }
+
+  #firstFault(gadget_id: string, told: readonly Told[], faultOf: (output: string) => string | null): string | null {
+    // A door that stands unlocked is told nothing by an opening, and hangs on its strike all the same.
+    const outputs = [this.#strikeOf(gadget_id), ...told.map(one => this.#outputOf(one))].filter(name => name !== null);
+    for (const output of outputs) {
+      const fault = faultOf(output);
+      if (fault !== null) return `output ${output}: ${fault}`;
+    }
+    return null;
+  }
+
+  #outputOf({ gadget_id, effect }: Told): string | null {
+    if (effect.type === 'energize_strike' || effect.type === 'release_strike') return this.#strikeOf(gadget_id);
+    return effect.type === 'output_on' || effect.type === 'output_off' ? effect.output : null;
+  }
+
+  #strikeOf(gadget_id: string): string | null {
+    const wiring = this.#wired.get(gadget_id);
+    return wiring?.kind === 'door' ? wiring.strike : null;
   }
 
   execute(told: readonly Told[]): void {

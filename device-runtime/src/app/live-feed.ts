@@ -90,6 +90,7 @@ export class LiveFeed {
         outputs.release(output);
         if (this.isWatched) this.#tell({ type: 'output', output, on: false, pulse_ms: null });
       },
+      faultOf: output => outputs.faultOf(output),
       onFault: listener => outputs.onFault(listener),
     };
   }

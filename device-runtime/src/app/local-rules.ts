@@ -143,6 +143,11 @@ export class LocalRules {
     if (this.#state.asked !== null) this.#tell();
   }
 
+  /** Made for another organization's gadgets. */
+  forget(): void {
+    this.#become(noLocalRules);
+  }
+
   /** The slice has changed. */
   sliced(): void {
     const held = this.#parts.held();

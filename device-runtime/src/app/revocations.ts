@@ -44,6 +44,13 @@ export class Revocations {
     this.#state.write('revocations', kept);
   }
 
+  /** Words of another organization. */
+  forget(): void {
+    this.#kept = [];
+    this.#index();
+    this.#state.write('revocations', []);
+  }
+
   get count(): number {
     return this.#kept.length;
   }

@@ -1,15 +1,22 @@
+import type { Instant } from '@lintel/access-core/instant';
 import type { SequenceMemory } from '../ports/event-store.ts';
 import type { StateStore } from '../ports/state-store.ts';
 
 /** Numbers set aside at a time, so that even without the event file none is used twice. */
-const BLOCK = 1_000;
+const BLOCK = 100;
+/** Cards wear out: a confirmation that was not saved makes a loss look larger, not smaller. */
+const SAVE_EVERY_MS = 60_000;
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 
 export const readSequenceMemory = (state: StateStore): SequenceMemory => {
   const kept: Partial<Record<string, unknown>> = { ...(state.read('sequence_ceiling') as object | undefined) };
-  const { ceiling, confirmed } = kept;
-  return { ceiling: isCount(ceiling) ? ceiling : 0, confirmed: isCount(confirmed) ? confirmed : 0 };
+  const { ceiling, confirmed, is_exact } = kept;
+  return {
+    ceiling: isCount(ceiling) ? ceiling : 0,
+    confirmed: isCount(confirmed) ? confirmed : 0,
+    isExact: is_exact === true,
+  };
 };
 
 /** The sequence of this device's events: grows by one, never used twice. */
@@ -17,16 +24,21 @@ export class SequenceNumbers {
   readonly #state: StateStore;
   #last: number;
   #ceiling: number;
-  #confirmed = 0;
+  #confirmed: number;
+  #savedConfirmed: number;
+  #savedAt: Instant | null = null;
 
   constructor(state: StateStore, last: number) {
     this.#state = state;
     this.#last = last;
-    this.#ceiling = readSequenceMemory(state).ceiling;
+    const { ceiling, confirmed } = readSequenceMemory(state);
+    this.#ceiling = ceiling;
+    this.#confirmed = confirmed;
+    this.#savedConfirmed = confirmed;
   }
 
   next(): number {
-    if (this.#last >= this.#ceiling) this.#raise();
+    if (this.#last >= this.#ceiling) this.#reserve();
     return ++this.#last;
   }
 
@@ -35,13 +47,34 @@ export class SequenceNumbers {
   }
 
   /** Ahead of need, when the door has nothing to do. */
-  reserve(confirmed: number): void {
-    this.#confirmed = confirmed;
-    if (this.#last > this.#ceiling - BLOCK / 2) this.#raise();
+  reserve(confirmed: number, now: Instant): void {
+    this.#confirmed = Math.max(this.#confirmed, confirmed);
+    this.#savedAt ??= now;
+    const isLate = this.#confirmed > this.#savedConfirmed && Math.abs(now - this.#savedAt) >= SAVE_EVERY_MS;
+    if (isLate) this.#savedAt = now;
+    if (isLate || this.#last > this.#ceiling - BLOCK / 2) this.#reserve();
   }
 
-  #raise(): void {
-    this.#ceiling = this.#last + BLOCK;
-    this.#state.write('sequence_ceiling', { ceiling: this.#ceiling, confirmed: this.#confirmed });
+  #reserve(): void {
+    this.#ceiling = Math.max(this.#ceiling, this.#last + BLOCK);
+    this.#save(false);
+  }
+
+  /** No more numbers are wanted for now: what is remembered is what was used, and not what might have been. */
+  settle(confirmed: number): void {
+    this.#confirmed = Math.max(this.#confirmed, confirmed);
+    this.#ceiling = this.#last;
+    this.#save(true);
+  }
+
+  /** What was used so far is nobody's loss any more. */
+  disown(): void {
+    this.#last = Math.max(this.#last, this.#ceiling);
+    this.settle(this.#last);
+  }
+
+  #save(is_exact: boolean): void {
+    this.#savedConfirmed = this.#confirmed;
+    this.#state.write('sequence_ceiling', { ceiling: this.#ceiling, confirmed: this.#confirmed, is_exact });
   }
 }

@@ -39,6 +39,13 @@ export class SliceAge {
     this.#parts.state.write('bridge_contact', now);
   }
 
+  /** The slice is gone. */
+  forget(): void {
+    this.#contact = null;
+    this.#saved = null;
+    this.#parts.state.write('bridge_contact', null);
+  }
+
   get isOld(): boolean {
     return this.#age() > ALARM_MS;
   }

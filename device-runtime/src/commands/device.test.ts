@@ -40,12 +40,29 @@ it('serves also where its parts are missing', async () => {
   expect(await servesUntilTold('rpi-osdp')).toMatchObject({ ready: true, product_id: 'rpi-osdp' });
 });
 
+it('refuses a folder on which another runs, or which is of another kind', async () => {
+  const data = join(folder, 'data');
+  const options = ['--profile', join(profiles, 'laptop-simulator.json'), '--data', data, ...quietly];
+  const again = () => spawnSync(process.execPath, call(...options), { encoding: 'utf8', timeout: 30_000 });
+  const child = spawn(process.execPath, call(...options));
+  await once(createInterface({ input: child.stdout }), 'line');
+  const second = again();
+  expect([second.status, second.stderr]).toEqual([1, expect.stringMatching(/is in use: a controller runs on it/)]);
+  const exited = once(child, 'exit');
+  child.kill('SIGKILL');
+  await exited;
+  writeFileSync(join(data, 'folder-kind'), 'bridge');
+  const third = again();
+  expect([third.status, third.stderr]).toEqual([1, expect.stringMatching(/is the data folder of a bridge/)]);
+});
+
 it.each([
   [[], 2, /--profile and --data are needed/],
   [['--profil', 'x'], 2, /--profil/],
   [['--profile', '/no/such/file', '--data', 'x'], 1, /no\/such\/file/],
   [['--profile', 'x', '--data', 'x', '--upstream', 'http://127.0.0.1'], 2, /--upstream must be/],
   [['--profile', 'x', '--data', 'x', '--technician-port', '99999'], 2, /--technician-port must be/],
+  [['--profile', 'x', '--data', 'x', '--event-disk-mb', '1'], 2, /--event-disk-mb must be 16 to/],
 ])('called with %j it answers %i and says what is wrong', (args, code, message) => {
   const { status, stderr } = spawnSync(process.execPath, call(...args), { encoding: 'utf8', timeout: 30_000 });
   expect(status).toBe(code);

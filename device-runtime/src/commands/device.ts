@@ -1,7 +1,8 @@
-import { mkdirSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { parseArgs } from 'node:util';
+import { takeFolder } from '@lintel/device-link/data-folder/data-folder';
 import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
+import { eventDiskMb } from '@lintel/hardware-profiles/policies';
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
 import { ProcessClock } from '../adapters/clock/process-clock.ts';
 import { SteppedTime } from '../adapters/clock/stepped-time.ts';
@@ -23,6 +24,7 @@ network: the door works by what is in DIR.
                            mqtt://127.0.0.1:1883. Without it those that the bridge named when the controller was claimed
   --technician-host ADDR   where the technician's page listens, 0.0.0.0 unless told otherwise
   --technician-port N      8443 unless told otherwise; 0 for any
+  --event-disk-mb N        what events may take on the disk while there is no line, instead of the profile's 3072
   --no-mdns                the page is not announced on the network, and no gateway is looked for there
 
   npx lintel device --profile hardware-profiles/profiles/laptop-simulator.json --data .lintel/door
@@ -34,6 +36,7 @@ const options = {
   upstream: { type: 'string' },
   'technician-host': { type: 'string' },
   'technician-port': { type: 'string' },
+  'event-disk-mb': { type: 'string' },
   'no-mdns': { type: 'boolean' },
 } as const;
 
@@ -43,6 +46,8 @@ interface Settings {
   readonly profile: string;
   readonly data: string;
   readonly upstream: string | undefined;
+  /** Null for the profile's. */
+  readonly eventDiskMb: number | null;
   readonly technician: { readonly host?: string; readonly port?: number; readonly advertises: boolean };
 }
 
@@ -59,8 +64,17 @@ const portOf = (text: string): number => {
   return Number(text);
 };
 
+const megabytes = (text: string): number => {
+  const { min, max } = eventDiskMb;
+  if (!/^\d{1,7}$/.test(text) || Number(text) < min || Number(text) > max)
+    throw new UsageError(`--event-disk-mb must be ${min} to ${max}`);
+  return Number(text);
+};
+
 const settingsOf = (args: readonly string[]): Settings => {
-  const { profile, data, upstream, 'technician-host': host, 'technician-port': port, 'no-mdns': silent } = given(args);
+  const values = given(args);
+  const { profile, data, upstream, 'technician-host': host, 'technician-port': port, 'no-mdns': silent } = values;
+  const mb = values['event-disk-mb'];
   if (profile === undefined || data === undefined) throw new UsageError('--profile and --data are needed');
   if (upstream !== undefined && !/^mqtts?:$/.test(URL.parse(upstream)?.protocol ?? ''))
     throw new UsageError('--upstream must be an address such as mqtts://doors.example.com:8883');
@@ -69,7 +83,7 @@ const settingsOf = (args: readonly string[]): Settings => {
     ...(port === undefined ? {} : { port: portOf(port) }),
     advertises: silent !== true,
   };
-  return { profile, data, upstream, technician };
+  return { profile, data, upstream, eventDiskMb: mb === undefined ? null : megabytes(mb), technician };
 };
 
 const toStderr: Log = (level, message, facts = {}) => {
@@ -109,11 +123,13 @@ const gateways = async (log: Log) => {
   return new GatewayDiscovery(log);
 };
 
+const LINGER_MS = 500;
+
 const serve = async (settings: Settings, product: Profile): Promise<void> => {
   const stopped = told();
   const { data, upstream } = settings;
   const { log, tail: logTail } = withTail(toStderr, () => new Date());
-  mkdirSync(data, { recursive: true, mode: 0o700 });
+  const release = takeFolder(data, 'device', log);
   const { product_id } = product;
   let device: RunningController | null = null;
   const system = new SteppedTime(systemTime());
@@ -128,7 +144,9 @@ const serve = async (settings: Settings, product: Profile): Promise<void> => {
   const looksForGateways = upstream === undefined && settings.technician.advertises;
   const discovery = looksForGateways ? { discovery: await gateways(log) } : {};
   const network = { product_id, url: upstream, power: () => parts.power(), machineNow: Date.now, ...discovery };
-  device = createController({ ...parts, dataDir: data, log, network, system });
+  const diskMb = settings.eventDiskMb ?? product.policies.event_disk_mb;
+  const eventDiskBudget = diskMb * 2 ** 20;
+  device = createController({ ...parts, dataDir: data, log, network, system, eventDiskBudget });
   const page = await technicianOf({ ...settings, product, device, log, logTail });
   const device_id = device.membership()?.device_id ?? device.controller.slice.deviceId;
   const technician = page?.url ?? null;
@@ -141,6 +159,9 @@ const serve = async (settings: Settings, product: Profile): Promise<void> => {
   await stopped;
   await Promise.allSettled([device.stop(), page?.stop()]);
   await parts.close();
+  release();
+  // A name that is being looked up cannot be called off, and would keep the process for as long as that takes.
+  setTimeout(() => process.exit(), LINGER_MS).unref();
 };
 
 const run = async (args: readonly string[]): Promise<number> => {

@@ -10,6 +10,7 @@ import { openHardwareId } from '@lintel/device-link/identity/hardware-id';
 import { type Membership, MembershipFile } from '@lintel/device-link/identity/membership';
 import { gadgetsOf } from '@lintel/hardware-profiles/gadgets-of';
 import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
+import { productOf } from '@lintel/hardware-profiles/product-fields';
 import { plainClaimCode } from '@lintel/wire-protocol/claiming/claim-code';
 import type { GadgetCreate } from '@lintel/wire-protocol/rest/gadget';
 import { DigestKeyFile } from '../adapters/digest-key/key-file.ts';
@@ -22,7 +23,8 @@ claim ticket, and keeps what it is given. A device that runs on DIR connects as 
   --data DIR            the device's data folder, as for \`lintel device\` and \`lintel gateway\`
   --bridge URL          the bridge: https://doors.example.com; plain http on this machine only
   --code CODE           of a ticket, such as 7K3M-0QXW-PT5H; it is good for one device
-  --profile FILE        the product. Needed when the code makes a new device, which then has the profile's gadgets
+  --profile FILE        the product, also one of your own. Needed when the code makes a new device, which then has the
+                        profile's gadgets; a device that is there already must be of the same product
   --name NAME           of a new device
   --ca-fingerprint FP   what the bridge prints at its start as ca_fingerprint, where it is its own authority
   --replace             also when this device is claimed already
@@ -80,6 +82,7 @@ const thingOf = (file: string | undefined, name: string | undefined): ClaimedThi
   return {
     productId: profile.product_id,
     revisionId: profile.revision,
+    product: productOf(profile),
     name: name ?? profile.name,
     gadgets: gadgetsOf(profile) as GadgetCreate[],
   };
@@ -96,15 +99,21 @@ const deviceIn = (dataDir: string): UnclaimedDevice => {
 
 const hints: Readonly<Record<string, string>> = {
   ca_fingerprint: 'Compare what the bridge prints at its start as ca_fingerprint, and give it with --ca-fingerprint.',
-  product_id: 'Say with --profile FILE what this device is.',
+  revision_id: 'A profile that has changed needs another revision: doors of the old one may be in use.',
   hardware_id: 'This board is a device there already: delete that one first, or take a code that was made for it.',
   code: 'Fetch a new code: each is good for one device, until the time that was set for it.',
 };
 
-const inWords = (error: unknown): string => {
-  const { message } = error as Error;
-  const hint = error instanceof ClaimFailure && error.field !== null ? hints[error.field] : undefined;
-  return hint === undefined ? message : `${message}\n${hint}`;
+const hintFor = (field: string, profile: string | undefined): string | undefined => {
+  if (field !== 'product_id') return hints[field];
+  if (profile === undefined) return 'Say with --profile FILE what this device is.';
+  return `The code is for a device of another product than ${profile}: a code that makes a new device takes any.`;
+};
+
+/** What the bridge refuses, with what to do about it. */
+const withHint = (error: unknown, profile: string | undefined): unknown => {
+  const hint = error instanceof ClaimFailure && error.field !== null ? hintFor(error.field, profile) : undefined;
+  return hint === undefined ? error : new Error(`${(error as Error).message}\n${hint}`, { cause: error });
 };
 
 const told = (membership: Membership) => {
@@ -126,7 +135,10 @@ const enroll = async (args: readonly string[]): Promise<number> => {
     process.stderr.write(`${data} is ${held.value.device_id} already. With --replace it becomes another device.\n`);
     return 1;
   }
-  const membership = await redeem(proof, deviceIn(data), thingOf(profile, name), { now: Date.now() });
+  const thing = thingOf(profile, name);
+  const membership = await redeem(proof, deviceIn(data), thing, { now: Date.now() }).catch((error: unknown) => {
+    throw withHint(error, profile);
+  });
   file.write(membership);
   process.stdout.write(`${json === true ? JSON.stringify(told(membership)) : sentence(membership)}\n`);
   return 0;
@@ -137,7 +149,7 @@ const run = async (args: readonly string[]): Promise<number> => {
     return await enroll(args);
   } catch (error) {
     const isUsage = error instanceof UsageError;
-    process.stderr.write(`${inWords(error)}\n${isUsage ? `\n${usage}` : ''}`);
+    process.stderr.write(`${(error as Error).message}\n${isUsage ? `\n${usage}` : ''}`);
     return isUsage ? 2 : 1;
   }
 };

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { gadgetsOf } from '@lintel/hardware-profiles/gadgets-of';
-import { loadProfiles, readProfileFile } from '@lintel/hardware-profiles/load-profiles';
-import { checkProfile, type Profile, type ProfileProblem } from '@lintel/hardware-profiles/profile-schema';
+import { checkProfileFile, loadProfiles } from '@lintel/hardware-profiles/load-profiles';
+import type { Profile, ProfileProblem } from '@lintel/hardware-profiles/profile-schema';
 
 const usage = `lintel profile list [--json]
 lintel profile check FILE [--json]
@@ -56,21 +56,8 @@ const list = (json: boolean): number => {
 const inWords = (file: string, { path, message }: ProfileProblem): string =>
   [file, ...(path === '' ? [] : [path]), message].join(': ');
 
-type Checked = ReturnType<typeof checkProfile>;
-
-const readAndCheck = (file: string): Checked => {
-  let value: unknown;
-  try {
-    value = readProfileFile(file);
-  } catch (error) {
-    const { message } = (error as Error).cause as Error;
-    return { ok: false, problems: [{ path: '', message }] };
-  }
-  return checkProfile(value);
-};
-
 const check = (file: string, json: boolean): number => {
-  const checked = readAndCheck(file);
+  const checked = checkProfileFile(file);
   if (json) print(JSON.stringify(checked.ok ? { ok: true, ...summaryOf(checked.profile) } : checked));
   else if (!checked.ok) complain(checked.problems.map(one => inWords(file, one)).join('\n'));
   else {

@@ -4,6 +4,8 @@ import type { FaultListener } from '../ports/part-fault.ts';
 
 type LevelListener = (input: string, level: LineLevel) => void;
 
+const NO_LINE = 'there is no such line';
+
 const partOf = (bus: string, part: string | undefined): string => (part === undefined ? bus : `${bus}.${part}`);
 
 /** The outputs of several buses as one board. A fault names the bus that it is of. */
@@ -19,18 +21,27 @@ export class JoinedOutputs implements OutputLines {
     this.#others = others;
   }
 
-  #boardOf(output: string): OutputLines {
-    const board = this.#boards.get(this.#busOf.get(output) ?? this.#others ?? '');
-    if (board === undefined) throw new OutputFailure('there is no such line');
+  #boardOf(output: string): OutputLines | undefined {
+    return this.#boards.get(this.#busOf.get(output) ?? this.#others ?? '');
+  }
+
+  #board(output: string): OutputLines {
+    const board = this.#boardOf(output);
+    if (board === undefined) throw new OutputFailure(NO_LINE);
     return board;
   }
 
   energize(output: string, pulse_ms: number | null): void {
-    this.#boardOf(output).energize(output, pulse_ms);
+    this.#board(output).energize(output, pulse_ms);
   }
 
   release(output: string): void {
-    this.#boardOf(output).release(output);
+    this.#board(output).release(output);
+  }
+
+  faultOf(output: string): string | null {
+    const board = this.#boardOf(output);
+    return board === undefined ? NO_LINE : board.faultOf(output);
   }
 
   onFault(listener: FaultListener): void {

@@ -82,6 +82,8 @@ export class ReaderSocket implements CardReader {
   }
 }
 
+const NO_BOARD = 'the board is not there';
+
 export class OutputSocket implements OutputLines {
   readonly #fault = new KeptFault();
   #board: OutputLines | null = null;
@@ -98,7 +100,7 @@ export class OutputSocket implements OutputLines {
 
   #plugged(): OutputLines {
     if (this.#board !== null) return this.#board;
-    throw new OutputFailure(this.#fault.message ?? 'the board is not there');
+    throw new OutputFailure(this.#fault.message ?? NO_BOARD);
   }
 
   energize(output: string, pulse_ms: number | null): void {
@@ -107,6 +109,10 @@ export class OutputSocket implements OutputLines {
 
   release(output: string): void {
     this.#plugged().release(output);
+  }
+
+  faultOf(output: string): string | null {
+    return this.#board === null ? (this.#fault.message ?? NO_BOARD) : this.#board.faultOf(output);
   }
 
   onFault(listener: FaultListener): void {

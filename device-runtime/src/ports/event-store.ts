@@ -18,6 +18,8 @@ export interface LostRange {
   /** Milliseconds since 1970; null where nothing of them could be read. */
   readonly from: number | null;
   readonly to: number | null;
+  /** Nobody knows whether all of these numbers were used. */
+  readonly isAtMost?: boolean;
 }
 
 /** What is remembered elsewhere of the sequence, for the day when the events themselves are gone. */
@@ -26,6 +28,8 @@ export interface SequenceMemory {
   readonly ceiling: number;
   /** All up to here were confirmed. */
   readonly confirmed: number;
+  /** The last number in use is the ceiling itself. */
+  readonly isExact?: boolean;
 }
 
 /** What has been found out since the last call, told once. */
@@ -60,5 +64,7 @@ export interface EventStore {
   recover(): void;
   /** Moves rows out of a damaged file, a bounded number with each call; null when there is none. */
   salvage(): SalvageReport | null;
+  /** Puts all that is here out of the way, under another name, and begins anew with higher numbers. */
+  leaveBehind(): void;
   close(): void;
 }

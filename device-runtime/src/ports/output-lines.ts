@@ -15,6 +15,8 @@ export interface OutputLines {
   energize(output: string, pulse_ms: number | null): void;
   /** Off now. Throws OutputFailure. */
   release(output: string): void;
+  /** Why this line would not obey now; null when its board takes commands. */
+  faultOf(output: string): string | null;
   /** A board that takes commands without an answer tells here that it has gone. */
   onFault(listener: FaultListener): void;
 }

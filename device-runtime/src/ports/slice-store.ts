@@ -35,5 +35,7 @@ export interface SliceStore {
   receive(chunk: Slice): Promise<Received>;
   /** A change of which some chunks are here. */
   underWay(): { readonly revision: number; readonly next_chunk: number } | null;
+  /** Throws everything away, also a change that is just being received. */
+  forget(): void;
   close(): void;
 }

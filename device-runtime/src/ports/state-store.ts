@@ -3,15 +3,16 @@ export type StateKey =
   | 'lockouts'
   | 'door_modes'
   | 'time_floor'
+  | 'bridge_time'
   | 'sequence_ceiling'
   | 'schedule_watch'
   | 'revocations'
+  | 'bound_to'
   | 'gadget_places'
   | 'local_rules'
   | 'down_window'
   | 'revoke_window'
   | 'bridge_contact'
-  | 'told_digest_key'
   | 'technician_lockout';
 
 export class StateStoreFailure extends Error {

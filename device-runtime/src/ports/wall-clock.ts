@@ -14,4 +14,6 @@ export interface WallClock {
   look(): TimeLook;
   /** Signed by the bridge and fresh: the only word that may move the time by more than a day, or back. */
   setByBridge(time: Instant): void;
+  /** To be told when the operating system's clock has moved the time, or begins to say what is not believed. */
+  onDoubt(ring: () => void): void;
 }

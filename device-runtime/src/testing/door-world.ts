@@ -2,6 +2,7 @@ import { type Instant, instant } from '@lintel/access-core/instant';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import type { SliceEntry } from '@lintel/wire-protocol/mqtt/slice-entry';
 import { KeptTime } from '../adapters/clock/kept-time.ts';
+import { SteppedTime } from '../adapters/clock/stepped-time.ts';
 import { SimulatedInputs } from '../adapters/simulated/simulated-inputs.ts';
 import { SimulatedKeypad } from '../adapters/simulated/simulated-keypad.ts';
 import { SimulatedOutputs } from '../adapters/simulated/simulated-outputs.ts';
@@ -35,6 +36,7 @@ export const annsDoor = (): SliceEntry[] => [
 /** A controller with simulated parts, virtual time, and disks that fail when told to. */
 export class DoorWorld {
   readonly clock = new VirtualClock();
+  readonly system = new SteppedTime({ now: () => NOON, isSynchronized: () => false });
   readonly keypad = new SimulatedKeypad();
   readonly reader = new SimulatedReader();
   readonly inputs = new SimulatedInputs();
@@ -53,8 +55,13 @@ export class DoorWorld {
   private constructor(state: MemoryState, changes: Partial<ControllerParts>) {
     this.state = state;
     this.events = new FaultyEvents({ file: ':memory:', remembered: () => ({ ceiling: 0, confirmed: 0 }) });
-    const system = { now: () => NOON, isSynchronized: () => false };
-    this.time = new KeptTime({ state, monotonic: this.clock, system, hasRtc: false, earliest: instant(0) });
+    this.time = new KeptTime({
+      state,
+      monotonic: this.clock,
+      system: this.system,
+      hasRtc: false,
+      earliest: instant(0),
+    });
     this.time.setByBridge(NOON);
     this.outputs.onChange(({ output, on }) => this.story.push(`${output} ${on ? 'on' : 'off'}`));
     this.controller = new Controller({
@@ -91,6 +98,14 @@ export class DoorWorld {
     world.story.length = 0;
     world.recorded.length = 0;
     return world;
+  }
+
+  /** Not started yet, with what is on its disks. */
+  static closed({
+    state = new MemoryState(),
+    ...changes
+  }: Partial<ControllerParts> & { readonly state?: MemoryState }) {
+    return new DoorWorld(state, changes);
   }
 
   #revision = 0;

@@ -44,8 +44,9 @@ export class FakeBridge implements Upstream {
     this.#listener = listener;
   }
 
-  connect(): void {
+  connect(meanwhile: () => void = () => undefined): void {
     this.#listener!.lastWill();
+    meanwhile();
     this.#listener!.connected('mqtt://test');
   }
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { takeFolder } from '@lintel/device-link/data-folder/data-folder';
 import type { LinkLog } from '@lintel/device-link/link-log';
 import { createGateway, type GatewayOptions, statusFile } from '../main.ts';
 import type { StatusDocument } from '../status/status-document.ts';
@@ -84,12 +85,15 @@ const toStderr: LinkLog = (level, message, facts = {}) => {
   process.stderr.write(`${JSON.stringify({ level, message, ...facts })}\n`);
 };
 
+const LINGER_MS = 500;
+
 const serve = async (dataDir: string, values: Values): Promise<number> => {
   const told = new Promise<void>(resolve => {
     process.once('SIGTERM', resolve);
     process.once('SIGINT', resolve);
   });
   const storeLimits = megabytes(values['store-mb']);
+  const release = takeFolder(dataDir, 'gateway', toStderr);
   const gateway = await createGateway({
     dataDir,
     listen: addressIn(values.listen),
@@ -105,6 +109,9 @@ const serve = async (dataDir: string, values: Values): Promise<number> => {
   process.stdout.write(`${JSON.stringify({ ready: true, ...gateway.addresses(), device_id })}\n`);
   await told;
   await gateway.stop();
+  release();
+  // A name that is being looked up cannot be called off, and would keep the process for as long as that takes.
+  setTimeout(() => process.exit(), LINGER_MS).unref();
   return 0;
 };
 

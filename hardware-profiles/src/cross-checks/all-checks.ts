@@ -3,10 +3,11 @@ import {
   linesAreUsedOnce,
   oneOfItsKind,
   partsHaveOneName,
-  portsAreUsedOnce,
+  pulsesHaveACoil,
 } from './bus-checks.ts';
 import type { Check } from './check.ts';
 import { gadgetsFitTogether, inputsMeanOneThing, othersAreSimulated } from './gadget-checks.ts';
+import { keypadsAreTakenOnce, portsAreUsedOnce } from './plug-checks.ts';
 import { outputsHaveOneOwner } from './output-checks.ts';
 import { capabilitiesAgree, stationsHaveParts, timesFitTogether } from './station-checks.ts';
 
@@ -15,7 +16,9 @@ export const crossChecks: readonly Check[] = [
   partsHaveOneName,
   linesAreUsedOnce,
   channelsAreUsedOnce,
+  pulsesHaveACoil,
   portsAreUsedOnce,
+  keypadsAreTakenOnce,
   oneOfItsKind,
   stationsHaveParts,
   outputsHaveOneOwner,

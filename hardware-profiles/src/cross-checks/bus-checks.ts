@@ -79,15 +79,16 @@ export const channelsAreUsedOnce: Check = ({ buses }, refuse) => {
   }
 };
 
-/** Two drivers that read one port each get half of what it says. */
-export const portsAreUsedOnce: Check = ({ buses }, refuse) => {
-  const seen = new Map<string, string>();
+const HIGHEST_COIL = 0xffff;
+
+/** A board is told to time a pulse at another address, and that has to exist too. */
+export const pulsesHaveACoil: Check = ({ buses }, refuse) => {
   for (const [name, bus] of Object.entries(buses)) {
-    if (!('port' in bus)) continue;
-    const port = JSON.stringify(bus.port);
-    const other = seen.get(port);
-    if (other !== undefined) refuse(['buses', name, 'port'], `is the port of the bus ${other} already`);
-    seen.set(port, name);
+    if (bus.driver !== 'modbus' || bus.pulse === undefined) continue;
+    const { base } = bus.pulse;
+    for (const [output, { coil }] of Object.entries(bus.outputs))
+      if (base + coil > HIGHEST_COIL)
+        refuse(['buses', name, 'outputs', output, 'coil'], `with pulse.base ${base} is beyond ${HIGHEST_COIL}`);
   }
 };
 

@@ -30,6 +30,7 @@ export const claimController = async (
   };
   const answer = await app.inject({ method: 'POST', url: '/claim/v1/redeem', payload });
   if (answer.statusCode !== 200) throw new Error(`the controller could not be claimed: ${answer.body}`);
-  const bridgeOf = { bridge_url: services.publicUrl, ca_fingerprint: null };
+  const digest_key_id = payload.digest_key.id;
+  const bridgeOf = { bridge_url: services.publicUrl, ca_fingerprint: null, digest_key_id };
   new MembershipFile(dataDir).write(membershipOf(redeemed.parse(answer.json()), bridgeOf));
 };

@@ -61,6 +61,7 @@ const openOutputs = async (pulse?: typeof waveshare) => {
       relays.release(output);
       commands++;
     },
+    faultOf: output => relays.faultOf(output),
     onFault: listener => relays.onFault(listener),
   };
   return {
@@ -142,6 +143,56 @@ describe('Modbus relays', () => {
     expect(faults.at(-1)?.message).toMatch(/^Modbus board 1: Modbus exception 4/);
     bench.slaves[1].exception = null;
     await expect.poll(() => faults.at(-1), soon).toBeNull();
+    await bench.close();
+  });
+
+  it('that cannot time a pulse are switched on and await their release, and the profile is told to be wrong', async () => {
+    const bench = await openOutputs(waveshare);
+    const faults: string[] = [];
+    bench.relays.onFault((fault, part) => faults.push(`${part}: ${fault?.message}`));
+    bench.slaves[1].timesPulses = false;
+    bench.relays.energize('strike', 650);
+    await expect.poll(() => bench.slaves[1].isOn(0), soon).toBe(true);
+    await expect.poll(() => faults, soon).toHaveLength(1);
+    expect(faults[0]).toMatch(/^pulse: Modbus board 1: Modbus exception 2.*take "pulse" out of the profile$/);
+    expect(bench.relays.faultOf('strike')).toBeNull();
+    bench.relays.release('strike');
+    await expect.poll(() => bench.slaves[1].isOn(0), soon).toBe(false);
+    bench.slaves[1].obeyed.length = 0;
+    bench.relays.energize('strike', 650);
+    await expect.poll(() => bench.slaves[1].obeyed, soon).toEqual(['01050000ff008c3a']);
+    expect(faults).toHaveLength(1);
+    await bench.close();
+  });
+
+  it('that are read but not written stay a fault, each output by itself, until a write succeeds', async () => {
+    const bench = await openOutputs(waveshare);
+    const relays = new ModbusOutputs({
+      bus: bench.bus,
+      clock: bench.clock,
+      unit: 2,
+      outputs: { gate: 1, light: 2 },
+      pulse: waveshare,
+    });
+    const faults = faultsOf(relays);
+    const slave = bench.slaves[2];
+    await expect.poll(() => slave.obeyed.length, soon).toBe(2);
+    slave.stuck.add(1);
+    relays.energize('gate', 300);
+    await expect.poll(() => relays.faultOf('gate'), soon).toMatch(/^Modbus board 2: Modbus exception 4/);
+    expect(faults.at(-1)).toMatchObject({
+      kind: 'broken',
+      message: expect.stringMatching(/at output gate$/) as string,
+    });
+    const reads = slave.reads;
+    await expect.poll(() => slave.reads, patiently).toBeGreaterThan(reads + 1);
+    expect([faults.length, relays.faultOf('light')]).toEqual([1, null]);
+    relays.energize('light', null);
+    await expect.poll(() => slave.isOn(2), soon).toBe(true);
+    slave.stuck.clear();
+    await expect.poll(() => faults, soon).toEqual([expect.anything(), null]);
+    expect([relays.faultOf('gate'), slave.isOn(1)]).toEqual([null, false]);
+    await relays.close();
     await bench.close();
   });
 

@@ -63,6 +63,33 @@ describe('the parts of an OSDP reader', () => {
     await expect.poll(() => faults, soon).toEqual(['broken', undefined]);
   });
 
+  it('is told what lasts as soon as it is there, and nothing is wrong until then', async () => {
+    await open({ address: 1, security: 'pair' });
+    const outputs = new OsdpOutputs(bench.peripheral(), {
+      strike: { kind: 'output', number: 0 },
+      light: { kind: 'output', number: 1 },
+    });
+    const faults: (string | undefined)[] = [];
+    outputs.onFault(fault => faults.push(fault?.message));
+    outputs.release('strike');
+    outputs.energize('light', null);
+    expect(outputs.faultOf('strike')).toBe('the reader at address 1 has not answered yet');
+    await bench.ready();
+    await expect.poll(() => bench.reader().parts.outputs[1], soon).toBe(true);
+    expect([bench.reader().parts.outputs[0], outputs.faultOf('strike'), faults]).toEqual([false, null, []]);
+  });
+
+  it('tells of a pulse that came too early, and that this is over', async () => {
+    await open({ address: 1, security: 'pair' });
+    const outputs = new OsdpOutputs(bench.peripheral(), { strike: { kind: 'output', number: 0 } });
+    const faults: (string | undefined)[] = [];
+    outputs.onFault(fault => faults.push(fault?.kind));
+    expect(() => outputs.energize('strike', 500)).toThrow('has not answered yet');
+    await bench.ready();
+    expect(faults).toEqual(['absent', undefined]);
+    expect(bench.reader().parts.outputs[0]).toBe(false);
+  });
+
   it('does not leave a relay on after a pulse that replaced being held', async () => {
     await open({ address: 1, security: 'pair' });
     const outputs = new OsdpOutputs(bench.peripheral(), { strike: { kind: 'output', number: 2 } });

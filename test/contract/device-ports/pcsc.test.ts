@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { ProcessClock } from '@lintel/device-runtime/adapters/clock/process-clock';
 import { openPcscMiniSession } from '@lintel/device-runtime/adapters/pcsc/pcsc-mini-session';
 import { PcscReaders } from '@lintel/device-runtime/adapters/pcsc/pcsc-readers';
@@ -7,7 +8,7 @@ import type { PartFault } from '@lintel/device-runtime/ports/part-fault';
 import { encodeMemberToken } from '@lintel/wire-protocol/phone/member-token';
 import { describe, expect, it, type TestContext } from 'vitest';
 import { nfcPhone } from '../../support/nfc-phone.ts';
-import { PcscDaemon, requirePcsc } from '../../support/pcsc-daemon.ts';
+import { deafService, PcscDaemon, pcscProcesses, requirePcsc } from '../../support/pcsc-daemon.ts';
 import {
   type AnswerApdu,
   answersUid,
@@ -19,6 +20,8 @@ import { cardReaderContract } from './card-reader.ts';
 
 const ACR122U = 'ACS ACR122U PICC Interface';
 const patiently = { timeout: 10_000, interval: 20 };
+const soon = { timeout: 2_000, interval: 20 };
+const hangs: PartFault = { kind: 'broken', message: 'the PC/SC service (pcscd) does not answer' };
 const identity = { organization_id: 'org_1', device_id: 'dev_1' };
 
 /** Somebody else who looks at the readers, so that a tap is over when the service has seen the card leave. */
@@ -30,6 +33,14 @@ const onlooker = async () => {
     ended: () => undefined,
   });
   return { present, session };
+};
+
+const listening = (readers: PcscReaders) => {
+  const [faults, uids]: [(PartFault | null)[], string[]] = [[], []];
+  const reader = readers.reader(null);
+  reader.onFault(fault => faults.push(fault));
+  reader.onCard(uid => uids.push(uid));
+  return { faults, uids };
 };
 
 const isCard = (reader: string, slot: number): boolean => reader.endsWith(`0${slot}`);
@@ -153,6 +164,72 @@ describe('PC/SC readers', () => {
     await expect.poll(() => faults.at(-1), patiently).toBeNull();
     await card.remove();
     await has(0, false);
+    await close();
+  });
+
+  it('are broken within two seconds when the service hangs with no card there, and heal with it', async context => {
+    const { daemon, readers, tap, close } = await bench(context);
+    const { faults, uids } = listening(readers);
+    await tap(STORAGE_CARD_ATR, answersUid('04a1b2c3'));
+    daemon.signal('SIGSTOP');
+    await expect.poll(() => faults.at(-1), soon).toEqual(hangs);
+    daemon.signal('SIGCONT');
+    await expect.poll(() => faults.at(-1), patiently).toBeNull();
+    await tap(STORAGE_CARD_ATR, answersUid('04a1b2c4'));
+    await expect.poll(() => uids).toEqual(['04a1b2c3', '04a1b2c4']);
+    await close();
+  });
+
+  it('make one tap of a card that lies there while the service hangs', async context => {
+    const { daemon, readers, tap, close, has } = await bench(context);
+    const { faults, uids } = listening(readers);
+    const card = await VirtualCard.insert(daemon.port(), STORAGE_CARD_ATR, answersUid('04a1b2c3'));
+    await expect.poll(() => uids, patiently).toEqual(['04a1b2c3']);
+    daemon.signal('SIGSTOP');
+    await expect.poll(() => faults.at(-1)?.kind, patiently).toBe('broken');
+    const asked = card.heard.length;
+    daemon.signal('SIGCONT');
+    await expect.poll(() => faults.at(-1), patiently).toBeNull();
+    await expect.poll(() => card.heard.length, patiently).toBeGreaterThan(asked);
+    await card.quiet();
+    await card.remove();
+    await has(0, false);
+    await tap(STORAGE_CARD_ATR, answersUid('04a1b2c4'));
+    await expect.poll(() => uids).toEqual(['04a1b2c3', '04a1b2c4']);
+    await close();
+  });
+
+  it('hold up nothing while a service takes connections and says nothing, and go on with one that does', async context => {
+    const { daemon, readers, tap, close } = await bench(context);
+    const { faults, uids } = listening(readers);
+    await tap(STORAGE_CARD_ATR, answersUid('04a1b2c3'));
+    await daemon.stop();
+    const deaf = await deafService();
+    const delay = monitorEventLoopDelay({ resolution: 5 });
+    delay.enable();
+    await expect.poll(() => faults.at(-1), patiently).toEqual(hangs);
+    const [first] = pcscProcesses();
+    await expect.poll(() => pcscProcesses().some(pid => pid !== first), patiently).toBe(true);
+    delay.disable();
+    expect(delay.max / 1e6).toBeLessThan(700);
+    await deaf.close();
+    await daemon.start();
+    await expect.poll(() => faults.at(-1), patiently).toBeNull();
+    await tap(STORAGE_CARD_ATR, answersUid('04a1b2c4'));
+    await expect.poll(() => uids).toEqual(['04a1b2c3', '04a1b2c4']);
+    await close();
+    await expect.poll(() => pcscProcesses(), patiently).toEqual([]);
+  });
+
+  it('go on in a new process when theirs is killed', async context => {
+    const { readers, tap, close } = await bench(context);
+    const { faults, uids } = listening(readers);
+    await tap(STORAGE_CARD_ATR, answersUid('04a1b2c3'));
+    for (const pid of pcscProcesses()) process.kill(pid, 'SIGKILL');
+    await expect.poll(() => faults.at(-1)?.message, soon).toBe('PC/SC cannot be used: its process ended with SIGKILL');
+    await expect.poll(() => faults.at(-1), patiently).toBeNull();
+    await tap(STORAGE_CARD_ATR, answersUid('04a1b2c4'));
+    await expect.poll(() => uids).toEqual(['04a1b2c3', '04a1b2c4']);
     await close();
   });
 });

@@ -85,6 +85,38 @@ describe('a PN532', () => {
     await close();
   });
 
+  it('makes one tap of a card that stays while one answer is lost, or a few, or the chip sets up anew', async context => {
+    const { reader, module, tap, close } = await bench(context);
+    const uids: string[] = [];
+    reader.onCard(uid => uids.push(uid));
+    const looks = async (): Promise<void> => {
+      const before = module.found;
+      await expect.poll(() => module.found, patiently).toBeGreaterThan(before + 3);
+    };
+    module.target = { uid: '04a1b2c3' };
+    await looks();
+    for (const lost of [1, 2, 3, 7]) {
+      module.lose = lost;
+      await looks();
+      await expect.poll(() => module.lose, patiently).toBe(0);
+      await looks();
+    }
+    expect(uids).toEqual(['04a1b2c3']);
+    await tap({ uid: '04a1b2c3' });
+    await tap({ uid: '04a1b2c3' });
+    expect(uids).toEqual(['04a1b2c3', '04a1b2c3']);
+    await close();
+  });
+
+  it('tells a card that answers no command by the uid that was read, once', async context => {
+    const { reader, tap, close } = await bench(context);
+    const uids: string[] = [];
+    reader.onCard(uid => uids.push(uid));
+    await tap({ uid: '04a1b2c3d4e5f6', answer: () => null }, 10);
+    expect(uids).toEqual(['04a1b2c3d4e5f6']);
+    await close();
+  });
+
   it('is absent within two seconds when it loses its power and the line stays, and is set up anew when it has it back', async context => {
     const { reader, module, tap, close } = await bench(context);
     const faults: (PartFault | null)[] = [];

@@ -40,6 +40,21 @@ test('a redemption may leave the product to the device that the ticket names, bu
   expect(parseWith(redemption, rest).ok).toBe(false);
 });
 
+test('a redemption describes a product of one’s own whole, or not at all', () => {
+  const golden = goldenOf('redemption');
+  const { product, ...rest } = golden as { product: { capabilities: Record<string, unknown> } };
+  const pathsOf = (capabilities: object): string[] => {
+    const parsed = parseWith(redemption, { ...rest, product: { ...product, capabilities } });
+    return parsed.ok ? [] : parsed.problems.map(({ path }) => path);
+  };
+  expect(parseWith(redemption, rest).ok).toBe(true);
+  const { audio: _, ...partial } = product.capabilities;
+  expect(pathsOf(partial)).toEqual(['product.capabilities.audio']);
+  expect(pathsOf({ ...product.capabilities, gadgets: 'many' })).toEqual(['product.capabilities.gadgets']);
+  expect(pathsOf({ ...product.capabilities, gadget_max_count: 65 })).toEqual(['product.capabilities.gadget_max_count']);
+  expect(pathsOf({ ...product.capabilities, wings: true })).toEqual(['product.capabilities.wings']);
+});
+
 test('the signature of a renewal covers all that it says', () => {
   const golden = goldenOf('renewal') as unknown as Renewal;
   const key = keyOf('000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f');

@@ -19,10 +19,26 @@ const parseCardUid = (value: unknown, path: string): Result<CardUid> =>
     ? ok(value.toLowerCase() as CardUid)
     : failed([problem(path, 'invalid_uid', 'must be 4, 7 or 10 bytes in hexadecimal')]);
 
-export const cardUid = fromParser(z.string().regex(UID_FORM), parseCardUid);
-
 /** ISO 14443-3: four bytes that begin with 08 are made up anew for every visit, mostly by phones. */
 export const isRandomUid = (uid: CardUid): boolean => uid.length === 8 && uid.startsWith('08');
+
+/** Whatever a reader may tell. */
+export const cardUid = fromParser(z.string().regex(UID_FORM), parseCardUid);
+
+const LASTING_UID_FORM = /^(?:(?:0[0-79a-fA-F]|[1-9a-fA-F][0-9a-fA-F])[0-9a-fA-F]{6}|[0-9a-fA-F]{14}|[0-9a-fA-F]{20})$/;
+
+const parseLastingUid = (value: unknown, path: string): Result<CardUid> => {
+  const parsed = parseCardUid(value, path);
+  if (!parsed.ok || !isRandomUid(parsed.value)) return parsed;
+  const message = 'is a random one (4 bytes that begin with 08): this card or phone shows another at each tap';
+  return failed([problem(path, 'random_uid', message)]);
+};
+
+/** A uid by which a card is known the next time too. */
+export const lastingUid = fromParser(
+  z.string().regex(LASTING_UID_FORM).describe('4 bytes that begin with 08 are random and refused'),
+  parseLastingUid,
+);
 
 export const printedCode = plainText(64, 1);
 
@@ -42,7 +58,7 @@ export const cardCreate = z
   .strictObject({
     id: idOf('card').optional(),
     printed_code: printedCode.optional(),
-    uid: cardUid.optional(),
+    uid: lastingUid.optional(),
     name: nameText().default(''),
     metadata: metadataCreate,
   })

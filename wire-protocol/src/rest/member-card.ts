@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { idOf } from '../schema-parts/identifier.ts';
 import { tolerantObject } from '../schema-parts/tolerant-object.ts';
-import { cardUid, printedCode } from './card.ts';
+import { lastingUid, printedCode } from './card.ts';
 import { exactlyOneOf } from './field-choice.ts';
 import { ofMember } from './member-credential.ts';
 import { metadataCreate } from './metadata.ts';
@@ -19,7 +19,7 @@ export type MemberCardAnswer = z.infer<typeof memberCardAnswer>;
 export const memberCardCreate = z
   .strictObject({
     card_id: idOf('card').optional(),
-    uid: cardUid.optional(),
+    uid: lastingUid.optional(),
     printed_code: printedCode.optional(),
     metadata: metadataCreate,
   })

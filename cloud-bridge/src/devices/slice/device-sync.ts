@@ -59,6 +59,13 @@ export class DeviceSync {
     await this.#send(session, transfer, resume!.chunk);
   }
 
+  /** From what the controller was last known to serve; it asks by itself if that is not so any more. */
+  async goOn(session: Session): Promise<void> {
+    if (session.slice !== null) return;
+    const row = await this.#parts.served.find(session.deviceId);
+    await this.#bring(session, row === undefined ? null : { revision: row.revision, digest: row.digest });
+  }
+
   async #knownSlice({ sent, deviceId, digestKeyId }: Session, have: NonNullable<Have>): Promise<KnownSlice | null> {
     const known = sent.get(have.revision);
     if (known?.digest === have.digest) return known;

@@ -41,6 +41,11 @@ export class EmbeddedBroker implements DeviceTransport {
     return this.#broker.listenTls(host, port, own, authority);
   }
 
+  /** For those who connect from now on. */
+  replaceCertificate(own: ServerCredentials): void {
+    this.#broker.replaceCertificate(own);
+  }
+
   async publish(topic: string, payload: Uint8Array): Promise<void> {
     this.#broker.publish(topic, payload);
   }

@@ -95,6 +95,11 @@ const happening = (told: DeviceEvent, place: EventPlace): Pick<NewEvent, 'verb' 
     }
     case 'gap':
       return { verb: 'edit', object: deviceObject(place), reason: 'events_lost' };
+    case 'fault': {
+      const gadget =
+        place.gadget === null ? {} : defined({ gadget_id: told.gadget_id, gadget_action_id: told.gadget_action_id });
+      return { verb: 'edit', object: { ...deviceObject(place), ...gadget }, reason: 'fault' };
+    }
     default:
       return { verb: 'edit', object: deviceObject(place), reason: told.kind };
   }

@@ -1,11 +1,12 @@
 import type { DeviceStatus } from '@lintel/wire-protocol/rest/device';
 import type { Status } from '@lintel/wire-protocol/mqtt/messages/status';
+import { dateTimeOf } from '@lintel/wire-protocol/schema-parts/date-time';
 import type { DeviceRow } from '../../storage/schema.ts';
 import { findRow, updateRow } from '../../writing/rows.ts';
 import type { WriteContext } from '../../writing/writer.ts';
 
 interface ReportedStatus extends DeviceStatus {
-  readonly faults?: Status['faults'];
+  readonly faults?: readonly { readonly code: string; readonly since: string; readonly message: string }[];
 }
 
 const statusOf = ({ status }: DeviceRow): ReportedStatus => JSON.parse(status) as ReportedStatus;
@@ -42,7 +43,7 @@ export const reportStatus = async (context: WriteContext, deviceId: string, told
     battery_present: told.battery_present ?? before.battery_present,
     battery_charging: told.battery_charging ?? before.battery_charging,
     battery_percent: told.battery_percent ?? before.battery_percent,
-    faults: told.faults,
+    faults: told.faults.map(fault => ({ ...fault, since: dateTimeOf(fault.since) })),
   };
   await write(context, device, after, isNews(before, after) ? 'status' : null);
 };

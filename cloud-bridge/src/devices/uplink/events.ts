@@ -8,6 +8,7 @@ import { requireRow } from '../../writing/rows.ts';
 import type { WriteContext } from '../../writing/writer.ts';
 import { claimedLink } from './claimed-link.ts';
 import { loggedEvent } from './device-event.ts';
+import { extentOf } from './time-request.ts';
 import type { UplinkDesk } from './uplink-desk.ts';
 
 const knownIds = async (
@@ -78,7 +79,8 @@ export const handleEvents = async (desk: UplinkDesk, device: DeviceId, { events 
     }
     return complete;
   });
-  const ack: Ack = { v: 1, up_to, event_ids: events.filter(({ sequence }) => sequence > up_to).map(({ id }) => id) };
+  const event_ids = events.filter(({ sequence }) => sequence > up_to).map(({ id }) => id);
+  const ack: Ack = { v: 1, up_to, event_ids, ...(await extentOf(desk.services, link.organizationId)) };
   await desk.downlink.send(link, 'ack', ack);
   return null;
 };

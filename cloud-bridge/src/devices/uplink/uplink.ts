@@ -4,6 +4,7 @@ import { parseTopic, type UpKind } from '@lintel/wire-protocol/mqtt/topics';
 import { handleEvents } from './events.ts';
 import { handleGoodbye } from './goodbye.ts';
 import { handleHello } from './hello.ts';
+import { continuedSession, resumedSession } from './link-session.ts';
 import { openMessage } from './opened-message.ts';
 import { isPeerKind, routeToPeer } from './peer-routing.ts';
 import { handlePresence } from './presence.ts';
@@ -24,11 +25,12 @@ type Handler<K extends UpKind> = (
 type PlainKind = Exclude<UpKind, `peer-${string}`>;
 
 const inSession = async (
-  { sessions }: UplinkDesk,
+  desk: UplinkDesk,
   device: DeviceId,
   work: (session: Session) => Promise<void> | void,
+  earlier = continuedSession,
 ): Promise<string | null> => {
-  const session = sessions.of(device);
+  const session = desk.sessions.of(device) ?? (await earlier(desk, device));
   if (session === undefined) return 'there is no session';
   await work(session);
   return null;
@@ -49,7 +51,13 @@ const handlers: { readonly [K in PlainKind]: Handler<K> } = {
     return null;
   },
   'sync-request': (desk, device, request) =>
-    inSession(desk, device, session => desk.inSyncLane(device, () => desk.sync.ask(session, request))),
+    inSession(
+      desk,
+      device,
+      session => desk.inSyncLane(device, () => desk.sync.ask(session, request)),
+      // It says itself what it holds.
+      resumedSession,
+    ),
   serving: (desk, device, serving) =>
     inSession(desk, device, session => desk.inSyncLane(device, () => desk.sync.serves(session, serving))),
   'time-request': (desk, device, { nonce }) => inSession(desk, device, session => sendTime(desk, session, nonce)),

@@ -1,9 +1,10 @@
 import { type Instant, instant } from '@lintel/access-core/instant';
+import type { Monotonic } from '@lintel/access-core/monotonic';
 import type { MonotonicClock } from '../../ports/monotonic-clock.ts';
 import { type StateStore, StateStoreFailure } from '../../ports/state-store.ts';
 import type { TimeLook, TimeSource, WallClock } from '../../ports/wall-clock.ts';
 import type { SystemTime } from './system-time.ts';
-import { startTime, takeBridgeTime, takeReading, timeNow, type TimeState } from './time-trust.ts';
+import { startTime, takeBridgeTime, takeReading, timeNow, type TimeState, TOLERANCE_MS } from './time-trust.ts';
 
 /** Cards of a Pi wear out: the floor is written so often, and when the bridge has told the time. */
 const SAVE_EVERY_MS = 300_000;
@@ -18,25 +19,48 @@ export interface KeptTimeParts {
   readonly earliest: Instant;
 }
 
-const savedFloor = (state: StateStore): Instant | null => {
-  const floor = state.read('time_floor');
-  return Number.isSafeInteger(floor) ? instant(floor as number) : null;
+const saved = (state: StateStore, key: 'time_floor' | 'bridge_time'): Instant | null => {
+  const time = state.read(key);
+  return Number.isSafeInteger(time) ? instant(time as number) : null;
 };
+
+interface SignedTime {
+  readonly time: Instant;
+  readonly at: Monotonic;
+}
 
 /** The time of day on a board without a battery clock: a floor on disk, and trust that has to be earned. */
 export class KeptTime implements WallClock {
   readonly #parts: KeptTimeParts;
   #time: TimeState;
   #saved: Instant | null;
+  /** What the bridge has told, in this run or an earlier one. */
+  #signed: SignedTime | null;
+  #wasRefused = false;
+  #doubt: () => void = () => undefined;
 
   constructor(parts: KeptTimeParts) {
     this.#parts = parts;
-    this.#saved = savedFloor(parts.state);
-    this.#time = startTime(this.#saved, parts.earliest, parts.monotonic.now());
+    const at = parts.monotonic.now();
+    this.#saved = saved(parts.state, 'time_floor');
+    this.#time = startTime(this.#saved, parts.earliest, at);
+    const time = saved(parts.state, 'bridge_time');
+    this.#signed = time === null ? null : { time, at };
   }
 
   now(): Instant {
     return timeNow(this.#time, this.#parts.monotonic.now());
+  }
+
+  /**
+   * It is at least so late, and no clock but the bridge's has a say in it: certificates and tickets are checked against
+   * this. By a time server that says 2099 every one of them would have expired, and the bridge could never put it right.
+   */
+  signedNow(): Instant {
+    const { monotonic, earliest } = this.#parts;
+    if (this.#signed === null) return earliest;
+    const { time, at } = this.#signed;
+    return instant(Math.max(earliest, time + Math.floor(monotonic.now() - at)));
   }
 
   trusted(): boolean {
@@ -48,26 +72,39 @@ export class KeptTime implements WallClock {
   }
 
   setByBridge(time: Instant): void {
-    this.#time = takeBridgeTime(time, this.#parts.monotonic.now());
+    const at = this.#parts.monotonic.now();
+    this.#time = takeBridgeTime(this.#time, time, at);
+    this.#signed = { time, at };
     this.save();
+  }
+
+  onDoubt(ring: () => void): void {
+    this.#doubt = ring;
   }
 
   look(): TimeLook {
     const { system, hasRtc, monotonic } = this.#parts;
     const source = system.isSynchronized() ? 'ntp' : hasRtc ? 'rtc' : null;
+    const before = this.now();
     const taken = source === null ? this.#time : takeReading(this.#time, source, system.now(), monotonic.now());
     this.#time = taken ?? this.#time;
+    const isStepped = this.now() - before > TOLERANCE_MS;
+    const isRefused = taken === null;
+    if (isStepped || (isRefused && !this.#wasRefused)) this.#doubt();
+    this.#wasRefused = isRefused;
     const isDue = this.#saved === null || this.now() - this.#saved >= SAVE_EVERY_MS;
     if (isDue && !this.save()) return 'unsaved';
-    return taken === null ? 'refused' : 'fine';
+    return isRefused ? 'refused' : 'fine';
   }
 
   /** False when it could not be written; the next look tries again. */
   save(): boolean {
     if (this.#time.isUnset) return true;
     const now = this.now();
+    const { state } = this.#parts;
     try {
-      this.#parts.state.write('time_floor', now);
+      state.write('time_floor', now);
+      if (this.#signed !== null) state.write('bridge_time', this.signedNow());
       this.#saved = now;
       return true;
     } catch (error) {

@@ -96,6 +96,64 @@ describe('the bridge', () => {
   });
 });
 
+describe('what certificates are checked against', () => {
+  it('a time server that lies to a new controller does not move it, and the bridge puts the time right', () => {
+    const { time, system, open } = board(null);
+    system.time = instant(NOW + 73 * YEAR);
+    time.look();
+    time.save();
+    expect([time.signedNow(), open().signedNow()]).toEqual([FIRMWARE, FIRMWARE]);
+    time.setByBridge(NOW);
+    expect([time.now(), time.signedNow(), open().now(), open().signedNow()]).toEqual([NOW, NOW, NOW, NOW]);
+  });
+
+  it('runs on from what the bridge has told, also over a restart, and other clocks have no say', () => {
+    const { time, system, monotonic, open } = board();
+    time.setByBridge(NOW);
+    monotonic.advance(300_000);
+    system.time = instant(NOW + DAY / 2);
+    time.look();
+    expect([time.now(), time.signedNow(), open().signedNow()]).toEqual([NOW + DAY / 2, NOW + 300_000, NOW + 300_000]);
+  });
+});
+
+describe('a clock that moves the time or says what is not believed', () => {
+  const doubted = () => {
+    const world = board();
+    const doubts = { count: 0 };
+    world.time.setByBridge(NOW);
+    world.time.onDoubt(() => (doubts.count += 1));
+    return { ...world, doubts };
+  };
+
+  it('is told once, not at every look', () => {
+    const { time, system, doubts } = doubted();
+    time.look();
+    expect(doubts.count).toBe(0);
+    system.time = instant(NOW + DAY / 2);
+    time.look();
+    time.look();
+    expect(doubts.count).toBe(1);
+    system.time = NOW;
+    time.look();
+    time.look();
+    expect(doubts.count).toBe(2);
+  });
+
+  it('is not believed again after the bridge has said otherwise, until it says the same', () => {
+    const { time, system } = doubted();
+    system.time = instant(NOW + DAY / 2);
+    time.look();
+    time.setByBridge(NOW);
+    expect(time.look()).toBe('refused');
+    expect(time.now()).toBe(NOW);
+    system.time = NOW;
+    expect(time.look()).toBe('fine');
+    system.time = instant(NOW + DAY / 2);
+    expect(time.look()).toBe('fine');
+  });
+});
+
 it('a server that is a little behind is right, and the time does not go back for it', () => {
   const { time, system } = board();
   system.time = instant(NOW - 30_000);

@@ -12,11 +12,13 @@ export interface TimeState {
   readonly isUnset: boolean;
   /** How far other sources than the bridge have moved the time in this run. */
   readonly stepped_ms: number;
+  /** The bridge has said otherwise than such a source, which has not come round since. */
+  readonly isContradicted: boolean;
 }
 
 const DAY_MS = 86_400_000;
 /** A source that is so little behind is right: clocks drift, and ours does not go back for it. */
-const TOLERANCE_MS = 60_000;
+export const TOLERANCE_MS = 60_000;
 
 export const timeNow = ({ anchor, at }: TimeState, now: Monotonic): Instant =>
   instant(anchor + Math.max(0, Math.floor(now - at)));
@@ -28,11 +30,13 @@ export const startTime = (floor: Instant | null, earliest: Instant, now: Monoton
   trusted: false,
   isUnset: floor === null,
   stepped_ms: 0,
+  isContradicted: false,
 });
 
 /**
  * A clock that anybody on the wire or in the cupboard can set. Behind the floor it is refused, and so is more than a day
- * ahead, all steps of a run together: only the bridge moves the time that far. Null when refused: nothing changes then.
+ * ahead, all steps of a run together: only the bridge moves the time that far. One whom the bridge has contradicted is
+ * refused until it says the same. Null when refused: nothing changes then.
  */
 export const takeReading = (
   state: TimeState,
@@ -42,20 +46,26 @@ export const takeReading = (
 ): TimeState | null => {
   const kept = timeNow(state, now);
   const ahead = time - kept;
-  if (!(ahead >= -TOLERANCE_MS)) return null;
+  const isSame = Math.abs(ahead) <= TOLERANCE_MS;
+  if (!(ahead >= -TOLERANCE_MS) || (state.isContradicted && !isSame)) return null;
   const anchor = instant(Math.max(kept, time));
   const stepped_ms = state.isUnset ? 0 : state.stepped_ms + Math.max(0, ahead);
   if (stepped_ms > DAY_MS) return null;
-  const isBridge = state.source === 'bridge' && Math.abs(ahead) <= TOLERANCE_MS;
-  return { anchor, at: now, source: isBridge ? 'bridge' : source, trusted: true, isUnset: false, stepped_ms };
+  const told = state.source === 'bridge' && isSame ? 'bridge' : source;
+  return { anchor, at: now, source: told, trusted: true, isUnset: false, stepped_ms, isContradicted: false };
 };
 
 /** Signed and fresh: forward, back, as far as it says. */
-export const takeBridgeTime = (time: Instant, now: Monotonic): TimeState => ({
-  anchor: time,
-  at: now,
-  source: 'bridge',
-  trusted: true,
-  isUnset: false,
-  stepped_ms: 0,
-});
+export const takeBridgeTime = (state: TimeState, time: Instant, now: Monotonic): TimeState => {
+  const wasTold = state.source === 'ntp' || state.source === 'rtc';
+  const isOther = wasTold && Math.abs(timeNow(state, now) - time) > TOLERANCE_MS;
+  return {
+    anchor: time,
+    at: now,
+    source: 'bridge',
+    trusted: true,
+    isUnset: false,
+    stepped_ms: 0,
+    isContradicted: state.isContradicted || isOther,
+  };
+};

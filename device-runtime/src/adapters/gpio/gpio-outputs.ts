@@ -16,6 +16,8 @@ export interface GpioOutputsOptions {
   readonly calls?: DeviceCalls;
 }
 
+const NO_LINE = 'there is no such line';
+
 /**
  * Relays, lights and buzzers on lines of GPIO. The kernel cannot time a pulse: whoever started it releases it. Each line
  * by itself: a buzzer that another program has is no reason not to open the door.
@@ -39,6 +41,11 @@ export class GpioOutputs implements OutputLines {
     this.#line(output).release();
   }
 
+  faultOf(output: string): string | null {
+    const line = this.#lines.get(output);
+    return line === undefined ? NO_LINE : (line.health.fault?.message ?? null);
+  }
+
   onFault(listener: FaultListener): void {
     this.#health.onFault(listener);
   }
@@ -50,7 +57,7 @@ export class GpioOutputs implements OutputLines {
 
   #line(output: string): OutputLine {
     const line = this.#lines.get(output);
-    if (line === undefined) throw new OutputFailure('there is no such line');
+    if (line === undefined) throw new OutputFailure(NO_LINE);
     return line;
   }
 }

@@ -21,9 +21,18 @@ export interface ModbusUnit {
   writeCoilValue(coil: number, value: number): Promise<void>;
 }
 
+const UNKNOWN_TO_BOARD: ReadonlySet<number> = new Set([1, 2, 3]);
+
 /** The board answered, and refused. */
 export class ModbusRefusal extends Error {
   override readonly name = 'ModbusRefusal';
+  /** It does not know the function, the address or the value: the same would be refused again. */
+  readonly isOfCommand: boolean;
+
+  constructor(message: string, code: number, options?: ErrorOptions) {
+    super(message, options);
+    this.isOfCommand = UNKNOWN_TO_BOARD.has(code);
+  }
 }
 
 // Its types speak of an ES module, and it is none.
@@ -36,7 +45,8 @@ const TRIES = 2;
 
 type Work = () => Promise<void>;
 
-const isRefusal = (error: unknown): error is Error => error instanceof Error && 'modbusCode' in error;
+const isRefusal = (error: unknown): error is Error & { readonly modbusCode: number } =>
+  error instanceof Error && 'modbusCode' in error;
 
 /** One line with several boards: one question at a time, commands before polls. */
 export class ModbusBus {
@@ -98,7 +108,8 @@ export class ModbusBus {
         this.#client.setID(unit);
         return await question(this.#board());
       } catch (error) {
-        if (isRefusal(error)) throw new ModbusRefusal(`Modbus board ${unit}: ${error.message}`, { cause: error });
+        if (isRefusal(error))
+          throw new ModbusRefusal(`Modbus board ${unit}: ${error.message}`, error.modbusCode, { cause: error });
         if (attempt === TRIES || !this.#port.isOpen)
           throw new Error(`Modbus board ${unit} does not answer`, { cause: error });
         await this.#silence();

@@ -2,8 +2,10 @@ import { after, type Monotonic } from '@lintel/access-core/monotonic';
 import type { MonotonicClock } from '../../ports/monotonic-clock.ts';
 import type { OutputLines } from '../../ports/output-lines.ts';
 import type { FaultListener } from '../../ports/part-fault.ts';
+import { joinHealth } from '../part-health/joined-health.ts';
+import { PartHealth } from '../part-health/part-health.ts';
 import { RelayBoard } from '../relay-board/relay-board.ts';
-import type { ModbusBus, ModbusUnit } from './modbus-bus.ts';
+import { type ModbusBus, ModbusRefusal, type ModbusUnit } from './modbus-bus.ts';
 import { ModbusPoll } from './modbus-poll.ts';
 
 /** How a board is told to end a pulse itself: a write to another coil, with the time instead of on or off. */
@@ -31,6 +33,8 @@ const LATE_RELEASE_MS = 2_000;
 interface Command {
   readonly on: boolean;
   readonly pulse_ms: number | null;
+  /** What the board said when it was to time the pulse: now it is only switched on, and released by whoever asked. */
+  readonly refused?: string;
 }
 
 /** Relays of a board on a Modbus line. */
@@ -41,6 +45,11 @@ export class ModbusOutputs implements OutputLines {
   /** The newest for each output: what was overtaken is not sent. */
   readonly #waiting = new Map<string, Command>();
   readonly #pulsesEnd = new Map<string, Monotonic>();
+  /** What the board said to the last write of an output. Reading works meanwhile, and is no proof of the contrary. */
+  readonly #refusals = new Map<string, string>();
+  readonly #obedience = new PartHealth();
+  readonly #pulses = new PartHealth();
+  readonly #health: PartHealth;
 
   constructor(options: ModbusOutputsOptions) {
     this.#options = options;
@@ -48,6 +57,7 @@ export class ModbusOutputs implements OutputLines {
     this.#board = new RelayBoard(Object.keys(outputs), (output, on, pulse_ms) =>
       this.#command(output, { on, pulse_ms }),
     );
+    this.#health = joinHealth([this.#board.health, this.#obedience]);
     const coils = Object.values(outputs);
     const first = Math.min(...coils);
     this.#poll = new ModbusPoll({
@@ -72,8 +82,13 @@ export class ModbusOutputs implements OutputLines {
     this.#board.release(output);
   }
 
+  faultOf(output: string): string | null {
+    return this.#board.faultOf(output) ?? this.#refusals.get(output) ?? null;
+  }
+
   onFault(listener: FaultListener): void {
-    this.#board.onFault(listener);
+    this.#health.onFault(listener);
+    this.#pulses.onFault(fault => listener(fault, 'pulse'));
   }
 
   /** All off. The bus belongs to others too and stays open. */
@@ -97,25 +112,60 @@ export class ModbusOutputs implements OutputLines {
 
   async #send(output: string): Promise<void> {
     const { bus, unit } = this.#options;
+    let command: Command | undefined;
     try {
       await bus.ask(unit, 'command', async board => {
-        const command = this.#waiting.get(output);
+        command = this.#waiting.get(output);
         if (command !== undefined) await this.#write(board, output, command);
-        // One that came while this one was on its way is not done yet.
-        if (this.#waiting.get(output) === command) this.#waiting.delete(output);
       });
-      if (this.#waiting.has(output)) await this.#send(output);
+      if (command !== undefined) this.#obeyed(output, command);
     } catch (error) {
-      this.#poll.failed(error as Error);
+      if (!(error instanceof ModbusRefusal)) return this.#poll.failed(error as Error);
+      if (command !== undefined) this.#refused(output, command, error);
     }
+    // One that came while this one was on its way is not done yet.
+    if (this.#waiting.has(output)) await this.#send(output);
   }
 
-  #write(board: ModbusUnit, output: string, { on, pulse_ms }: Command): Promise<void> {
+  #write(board: ModbusUnit, output: string, command: Command): Promise<void> {
     const coil = this.#options.outputs[output]!;
+    const pulse = this.#pulseOf(command);
+    return pulse === null ? board.writeCoil(coil, command.on) : board.writeCoilValue(pulse.base + coil, pulse.units);
+  }
+
+  /** Null when the board is not asked to time this. */
+  #pulseOf({ on, pulse_ms, refused }: Command): { readonly base: number; readonly units: number } | null {
     const { pulse } = this.#options;
-    if (!on || pulse_ms === null || pulse === undefined) return board.writeCoil(coil, on);
+    if (!on || pulse_ms === null || pulse === undefined || refused !== undefined) return null;
+    if (this.#pulses.fault !== null) return null;
     const units = Math.max(1, Math.ceil(pulse_ms / pulse.unit_ms));
-    return units > LONGEST_PULSE ? board.writeCoil(coil, true) : board.writeCoilValue(pulse.base + coil, units);
+    return units > LONGEST_PULSE ? null : { base: pulse.base, units };
+  }
+
+  #obeyed(output: string, command: Command): void {
+    if (this.#waiting.get(output) === command) this.#waiting.delete(output);
+    if (command.refused !== undefined)
+      this.#pulses.fail('broken', `${command.refused}; it cannot time a pulse: take "pulse" out of the profile`);
+    this.#refusals.delete(output);
+    this.#tellRefusals();
+  }
+
+  #refused(output: string, command: Command, { isOfCommand, message }: ModbusRefusal): void {
+    const isNewest = this.#waiting.get(output) === command;
+    if (isOfCommand && this.#pulseOf(command) !== null) {
+      if (isNewest) this.#waiting.set(output, { ...command, refused: message });
+      return;
+    }
+    if (isNewest) this.#waiting.delete(output);
+    this.#pulsesEnd.delete(output);
+    this.#refusals.set(output, message);
+    this.#tellRefusals();
+  }
+
+  #tellRefusals(): void {
+    const [first] = this.#refusals;
+    if (first === undefined) this.#obedience.heal();
+    else this.#obedience.fail('broken', `${first[1]}, at output ${first[0]}`);
   }
 
   /** A board that has lost its power for a moment answers as if nothing had been. */
@@ -123,7 +173,8 @@ export class ModbusOutputs implements OutputLines {
     const now = this.#options.clock.now();
     for (const output of Object.keys(this.#options.outputs)) {
       const isPulsing = now < (this.#pulsesEnd.get(output) ?? now);
-      if (this.#waiting.has(output) || isPulsing || isOn(output) === this.#board.isHeld(output)) continue;
+      const isRight = isOn(output) === this.#board.isHeld(output) && !this.#refusals.has(output);
+      if (this.#waiting.has(output) || isPulsing || isRight) continue;
       this.#command(output, { on: this.#board.isHeld(output), pulse_ms: null });
     }
   }

@@ -15,7 +15,7 @@ export interface BrokerUpstreamOptions {
   /** Ways to the bridge where there is no direct one. */
   readonly proxies: () => readonly string[];
   readonly onConnected: () => void;
-  /** Kept time. */
+  /** By the bridge's word: what certificates are checked against. */
   readonly now: () => number;
   readonly machineNow: () => number;
   readonly log: Log;

@@ -1,10 +1,13 @@
 import { type DeviceKeys, openDeviceKeys } from '@lintel/device-link/identity/device-keys';
+import { isForKey } from '@lintel/device-link/identity/issued-check';
 import { type Membership, MembershipFile } from '@lintel/device-link/identity/membership';
 
 export interface Claimed {
   readonly membership: Membership;
   readonly keys: DeviceKeys;
 }
+
+const OTHER_KEY = 'identity/key.pem is not the key of the certificate. The device must be claimed again';
 
 /** What the device is, from its files. A damaged one is told and makes an unclaimed controller, not a dead door. */
 export class ClaimedIdentity {
@@ -36,6 +39,7 @@ export class ClaimedIdentity {
     if (!read.ok) return this.#none(read.problems[0]?.message ?? 'the membership cannot be read');
     try {
       const keys = this.keys();
+      if (read.value !== null && !isForKey(read.value.certificate, keys)) return this.#none(OTHER_KEY);
       this.#current = read.value === null ? null : { membership: read.value, keys };
       this.#tell(null);
       return this.#current;

@@ -40,9 +40,12 @@ export class OsdpOutputs implements OutputLines {
   #lit: string[] = [];
   #flashed: string | null = null;
   #isKnown = false;
+  /** It has been there at least once since the start. */
+  #wasReady: boolean;
 
   constructor(peripheral: OsdpPeripheral, lines: Readonly<Record<string, OsdpOutputLine>>) {
     this.#peripheral = peripheral;
+    this.#wasReady = peripheral.identity() !== null;
     this.#lines = new Map(Object.entries(lines));
     this.#board = new RelayBoard([...this.#lines.keys()], (output, on, pulse_ms) => this.#drive(output, on, pulse_ms));
     peripheral.onReady(() => this.#ready());
@@ -69,11 +72,23 @@ export class OsdpOutputs implements OutputLines {
     this.#board.release(output);
   }
 
+  faultOf(output: string): string | null {
+    return this.#board.faultOf(output) ?? (this.#wasReady ? null : this.#notYet());
+  }
+
   onFault(listener: FaultListener): void {
     this.#health.onFault(listener);
   }
 
+  #notYet(): string {
+    return `the reader at address ${this.#peripheral.address} has not answered yet`;
+  }
+
   #ready(): void {
+    if (!this.#wasReady) {
+      this.#wasReady = true;
+      this.#health.heal();
+    }
     try {
       this.#putRight();
       this.#isKnown = true;
@@ -89,9 +104,17 @@ export class OsdpOutputs implements OutputLines {
   }
 
   #drive(output: string, on: boolean, pulse_ms: number | null): void {
+    if (!this.#wasReady) return this.#begin(pulse_ms);
     const line = this.#lines.get(output)!;
     if (!this.#peripheral.send(this.#command(output, line, on, pulse_ms)))
       throw new Error(`the reader at address ${this.#peripheral.address} does not take commands now`);
+  }
+
+  /** What lasts it is told as soon as it is there; a pulse would come too late. */
+  #begin(pulse_ms: number | null): void {
+    if (pulse_ms === null) return;
+    this.#health.fail('absent', this.#notYet());
+    throw new Error(this.#notYet());
   }
 
   #command(output: string, line: OsdpOutputLine, on: boolean, pulse_ms: number | null): Command {

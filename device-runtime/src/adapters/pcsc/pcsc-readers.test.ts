@@ -3,11 +3,13 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { PartFault } from '../../ports/part-fault.ts';
 import { VirtualClock } from '../simulated/virtual-clock.ts';
 import { PcscReaders } from './pcsc-readers.ts';
-import type { OpenPcscSession, PcscCard, PcscWatcher } from './pcsc-session.ts';
+import { type PcscCard, PcscHangs, type PcscSession, type PcscWatcher } from './pcsc-session.ts';
 
 const READER = 'ACS ACR1252U PICC Interface 00 00';
 const SAM = 'ACS ACR1252U SAM Interface 00 01';
 const STORAGE_ATR = Uint8Array.from(Buffer.from('3b8f8001804f0ca000000306030001000000006a', 'hex'));
+
+const away = Object.assign(new Error('down'), { code: 'NoService' });
 
 const cardOf = (uid: string): PcscCard => ({
   atr: async () => STORAGE_ATR,
@@ -20,7 +22,8 @@ class Bench {
   readonly uids: string[] = [];
   readonly faults: (PartFault | null)[] = [];
   readonly log: string[] = [];
-  isServiceUp = true;
+  trouble: Error | null = null;
+  attempts = 0;
   sessions = 0;
   watcher: PcscWatcher | null = null;
   connect: () => Promise<PcscCard> = async () => cardOf('04a1b2c3');
@@ -28,11 +31,12 @@ class Bench {
     clock: this.clock,
     log: (_level, message) => this.log.push(message),
     phones: null,
-    open: (watcher => this.#open(watcher)) satisfies OpenPcscSession,
+    service: { open: watcher => this.#open(watcher), close: () => undefined },
   });
 
-  async #open(watcher: PcscWatcher): ReturnType<OpenPcscSession> {
-    if (!this.isServiceUp) throw Object.assign(new Error('down'), { code: 'NoService' });
+  async #open(watcher: PcscWatcher): Promise<PcscSession> {
+    this.attempts++;
+    if (this.trouble !== null) throw this.trouble;
     this.watcher = watcher;
     this.sessions++;
     return { connect: () => this.connect(), close: () => undefined };
@@ -134,20 +138,56 @@ describe('readers of the PC/SC service', () => {
 
   it('come back with the service, and hear nothing more of the old one', async () => {
     const old = bench.watcher;
-    bench.isServiceUp = false;
-    old?.ended();
+    bench.trouble = away;
+    old?.ended(away);
     expect(bench.faults).toEqual([{ kind: 'absent', message: 'the PC/SC service (pcscd) does not answer' }]);
     await bench.pass(5_000);
-    bench.isServiceUp = true;
+    bench.trouble = null;
     await bench.pass(500);
     old?.changed(READER, true);
-    old?.ended();
+    old?.ended(away);
     await setImmediate();
     expect([bench.sessions, bench.uids]).toEqual([2, []]);
     bench.watcher?.changed(READER, false);
     expect(bench.faults.at(-1)).toBeNull();
     await bench.card(true);
     expect(bench.uids).toEqual(['04a1b2c3']);
+  });
+
+  it('take a card that lay there before and after for one tap, however long the service or the reader was away', async () => {
+    await bench.card(true);
+    bench.watcher?.ended(new PcscHangs('no answer'));
+    await bench.pass(60_000);
+    await bench.card(true);
+    bench.watcher?.unplugged(READER);
+    await bench.pass(60_000);
+    await bench.card(true);
+    expect([bench.sessions, bench.uids]).toEqual([2, ['04a1b2c3']]);
+    await bench.card(false);
+    await bench.pass(301);
+    await bench.card(true);
+    expect(bench.uids).toEqual(['04a1b2c3', '04a1b2c3']);
+  });
+
+  it('are broken while the service hangs, and ask it less and less often', async () => {
+    bench.trouble = new PcscHangs('no answer');
+    bench.watcher?.ended(bench.trouble);
+    const fault = { kind: 'broken', message: 'the PC/SC service (pcscd) does not answer' };
+    const before = bench.attempts;
+    const gaps: number[] = [];
+    for (let last = 0, now = 100; now <= 20_000; now += 100) {
+      const attempts = bench.attempts;
+      await bench.pass(100);
+      if (bench.attempts === attempts) continue;
+      gaps.push(now - last);
+      last = now;
+    }
+    expect([bench.attempts - before, gaps.slice(0, 5)]).toEqual([7, [500, 1_000, 2_000, 4_000, 4_000]]);
+    expect(bench.faults).toEqual([fault]);
+    bench.trouble = null;
+    await bench.pass(4_000);
+    bench.watcher?.changed(READER, false);
+    expect(bench.faults).toEqual([fault, null]);
   });
 
   it('say that the reader hangs before two seconds are over', async () => {
@@ -178,7 +218,10 @@ describe('a PC/SC reader that was never there', () => {
       clock: new VirtualClock(),
       log: () => undefined,
       phones: null,
-      open: async () => Promise.reject(new Error('libpcsclite.so.1: cannot open\nshared object file')),
+      service: {
+        open: async () => Promise.reject(new Error('libpcsclite.so.1: cannot open\nshared object file')),
+        close: () => undefined,
+      },
     });
     readers.reader(null).onFault(fault => faults.push(fault));
     await setImmediate();

@@ -1,14 +1,14 @@
-import { after } from '@lintel/access-core/monotonic';
+import { after, type Monotonic } from '@lintel/access-core/monotonic';
 import type { CardReader } from '../../ports/card-reader.ts';
 import type { Log } from '../../ports/log.ts';
 import type { MonotonicClock } from '../../ports/monotonic-clock.ts';
-import type { FaultListener } from '../../ports/part-fault.ts';
-import { PartHealth } from '../part-health/part-health.ts';
+import type { PartFault } from '../../ports/part-fault.ts';
 import type { PhoneCheck } from '../phone/phone-check.ts';
-import { ContactlessTaps } from '../taps/contactless-taps.ts';
-import { openPcscMiniSession } from './pcsc-mini-session.ts';
-import type { OpenPcscSession, PcscSession, PcscWatcher } from './pcsc-session.ts';
+import { PcscBeside } from './pcsc-beside.ts';
+import { PcscReader } from './pcsc-reader.ts';
+import type { PcscService, PcscSession, PcscWatcher } from './pcsc-session.ts';
 import { PcscSlot } from './pcsc-slot.ts';
+import { isService, missing, troubleOf } from './pcsc-trouble.ts';
 
 export interface PcscReadersOptions {
   readonly clock: MonotonicClock;
@@ -17,52 +17,31 @@ export interface PcscReadersOptions {
   readonly phones: PhoneCheck | null;
   /** How long a card must be away before it is a new tap. */
   readonly goneAfterMs?: number;
-  readonly open?: OpenPcscSession;
+  readonly service?: PcscService;
 }
 
-const SERVICE_AWAY = 'the PC/SC service (pcscd) does not answer';
 const GONE_AFTER_MS = 300;
 const RETRY_MS = 500;
+/** For what ends again and again, and costs a new process each time. */
+const LONGEST_RETRY_MS = 4_000;
+/** A session that has lasted so long did not end as it began. */
+const STEADY_MS = 10_000;
 /** The service lists its readers at once. */
 const FIRST_LOOK_MS = 1_000;
-
-class PcscReader extends ContactlessTaps implements CardReader {
-  readonly name: string | null;
-  readonly health = new PartHealth();
-
-  constructor(name: string | null, options: ConstructorParameters<typeof ContactlessTaps>[0]) {
-    super(options);
-    this.name = name;
-  }
-
-  onFault(listener: FaultListener): void {
-    this.health.onFault(listener);
-  }
-}
 
 /** The slot for a reader's own secure module always has a card, and nobody holds it there. */
 const isSecureModule = (reader: string): boolean => /\bSAM\b/.test(reader);
 
-const LONGEST_REASON = 160;
-
-/** The binding names what the service says by a code; anything else is a binding that cannot be loaded. */
-const troubleOf = (error: unknown): string => {
-  const { code, message } = error as { code?: unknown; message?: unknown };
-  if (typeof code === 'string' && !code.startsWith('ERR_')) return SERVICE_AWAY;
-  return `PC/SC cannot be used: ${String(message).replaceAll(/\s+/g, ' ').slice(0, LONGEST_REASON)}`;
-};
-
-const missing = (name: string | null): string =>
-  name === null ? 'no reader is plugged in' : `no reader "${name}" is plugged in`;
-
 /** All readers of the PC/SC service. The service may stop and start, readers may come and go. */
 export class PcscReaders {
   readonly #options: PcscReadersOptions;
-  readonly #open: OpenPcscSession;
+  readonly #service: PcscService;
   readonly #readers: PcscReader[] = [];
   #slots = new Map<string, PcscSlot>();
   #session: PcscSession | null = null;
-  #trouble: string | null = null;
+  #trouble: PartFault | null = null;
+  #openedAt: Monotonic | null = null;
+  #failures = 0;
   /** The service has had time to list its readers: what is missing now is not there. */
   #isSettled = false;
   #isClosed = false;
@@ -70,14 +49,14 @@ export class PcscReaders {
 
   constructor(options: PcscReadersOptions) {
     this.#options = options;
-    this.#open = options.open ?? openPcscMiniSession;
+    this.#service = options.service ?? new PcscBeside(options.clock);
     void this.#connect();
   }
 
   /** Readers whose name contains `name`; null: all that nobody else asks for by name. */
   reader(name: string | null): CardReader {
     const { clock, log, phones, goneAfterMs = GONE_AFTER_MS } = this.#options;
-    const reader = new PcscReader(name, { clock, log, phones, goneAfterMs });
+    const reader = new PcscReader(name, { log, phones, goneAfterMs }, clock);
     this.#readers.push(reader);
     this.#judgeHealth();
     return reader;
@@ -92,13 +71,14 @@ export class PcscReaders {
   async #connect(): Promise<void> {
     this.#isSettled = false;
     try {
-      const session = await this.#open(this.#watcher());
+      const session = await this.#service.open(this.#watcher());
       if (this.#isClosed) return session.close();
       this.#session = session;
+      this.#openedAt = this.#options.clock.now();
       this.#trouble = null;
       this.#later(FIRST_LOOK_MS, () => this.#settle());
     } catch (error) {
-      this.#down(troubleOf(error));
+      if (!this.#isClosed) this.#down(error as Error);
     }
   }
 
@@ -123,8 +103,8 @@ export class PcscReaders {
         slots.delete(name);
         this.#settle();
       },
-      ended: () => {
-        if (isCurrent()) this.#down(SERVICE_AWAY);
+      ended: reason => {
+        if (isCurrent()) this.#down(reason);
       },
     };
   }
@@ -150,14 +130,22 @@ export class PcscReaders {
     return this.#session?.connect(reader) ?? Promise.reject(new Error('the service is gone'));
   }
 
-  #down(trouble: string): void {
+  #down(reason: Error): void {
     this.#session?.close();
     this.#session = null;
     for (const slot of this.#slots.values()) slot.changed(false);
     this.#slots = new Map();
-    this.#trouble = trouble;
+    this.#trouble = troubleOf(reason);
     this.#settle();
-    this.#later(RETRY_MS, () => void this.#connect());
+    this.#later(this.#retryAfter(reason), () => void this.#connect());
+  }
+
+  #retryAfter(reason: Error): number {
+    const { clock } = this.#options;
+    const wasSteady = this.#openedAt !== null && clock.now() - this.#openedAt > STEADY_MS;
+    this.#openedAt = null;
+    this.#failures = wasSteady || isService(reason) ? 0 : this.#failures + 1;
+    return Math.min(RETRY_MS * 2 ** Math.max(0, this.#failures - 1), LONGEST_RETRY_MS);
   }
 
   #settle(): void {
@@ -168,16 +156,23 @@ export class PcscReaders {
   #judgeHealth(): void {
     for (const reader of this.#readers) {
       const slots = [...this.#slots].filter(([name]) => this.#readerOf(name) === reader).map(([, slot]) => slot);
+      if (slots.length === 0) reader.seesNothing();
+      else reader.sees();
       if (slots.some(({ hangs }) => hangs)) reader.health.fail('broken', 'the reader does not answer');
       else if (slots.length > 0) reader.health.heal();
-      else if (this.#isSettled) reader.health.fail('absent', this.#trouble ?? missing(reader.name));
+      else if (this.#isSettled) this.#fail(reader);
     }
+  }
+
+  #fail(reader: PcscReader): void {
+    const { kind, message } = this.#trouble ?? missing(reader.name);
+    reader.health.fail(kind, message);
   }
 
   close(): void {
     this.#isClosed = true;
     this.#cancel();
-    this.#session?.close();
     this.#session = null;
+    this.#service.close();
   }
 }

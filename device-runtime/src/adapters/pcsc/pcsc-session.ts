@@ -10,7 +10,7 @@ export interface PcscWatcher {
   changed(reader: string, hasCard: boolean): void;
   unplugged(reader: string): void;
   /** The service is gone, and the session with it. */
-  ended(): void;
+  ended(reason: Error): void;
 }
 
 export interface PcscSession {
@@ -18,5 +18,14 @@ export interface PcscSession {
   close(): void;
 }
 
-/** Rejects while the service does not run, or its library is not installed. */
-export type OpenPcscSession = (watcher: PcscWatcher) => Promise<PcscSession>;
+/** The service takes what it is asked and does not answer. */
+export class PcscHangs extends Error {
+  override readonly name = 'PcscHangs';
+}
+
+export interface PcscService {
+  /** Rejects while the service does not run, or its library is not installed; with PcscHangs when it does not answer. */
+  open(watcher: PcscWatcher): Promise<PcscSession>;
+  /** Waits for nothing. */
+  close(): void;
+}

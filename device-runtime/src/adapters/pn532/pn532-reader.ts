@@ -7,6 +7,7 @@ import { PartHealth } from '../part-health/part-health.ts';
 import type { PhoneCheck } from '../phone/phone-check.ts';
 import type { SerialLine } from '../serial-line/serial-line-port.ts';
 import { ContactlessTaps } from '../taps/contactless-taps.ts';
+import { LookedTime } from '../taps/looked-time.ts';
 import { Pn532Chip, Pn532Failure } from './pn532-chip.ts';
 import { listTarget, releaseTarget, setUpChip, TargetLost, transmitTo } from './pn532-commands.ts';
 
@@ -23,19 +24,24 @@ export interface Pn532ReaderOptions {
 
 const GONE_AFTER_MS = 300;
 const LOOK_MS = 50;
+/** Twice what it usually takes from one look to the next; a lost answer takes longer. */
+const MOST_PER_LOOK_MS = 100;
 const RETRY_MS = 500;
 
 /** A PN532 on a serial line, asked for cards all the time. */
 export class Pn532Reader extends ContactlessTaps implements CardReader {
   readonly #line: SerialLine;
   readonly #clock: MonotonicClock;
+  readonly #time: LookedTime;
   readonly #chip: Pn532Chip;
   readonly #health = new PartHealth();
   #lineFault: PartFault | null = null;
   #isClosed = false;
 
   constructor({ line, clock, log, phones, goneAfterMs = GONE_AFTER_MS }: Pn532ReaderOptions) {
-    super({ clock, log, phones, goneAfterMs });
+    const time = new LookedTime(MOST_PER_LOOK_MS);
+    super({ time, log, phones, goneAfterMs });
+    this.#time = time;
     this.#line = line;
     this.#clock = clock;
     this.#chip = new Pn532Chip(line, clock);
@@ -68,6 +74,7 @@ export class Pn532Reader extends ContactlessTaps implements CardReader {
 
   async #look(): Promise<void> {
     const target = await listTarget(this.#chip);
+    this.#time.answered(this.#clock.now());
     if (target === null) return;
     try {
       await this.found({ uid: target.uid, transmit: target.speaksApdus ? transmitTo(this.#chip, target) : null });

@@ -32,6 +32,11 @@ export class RelayBoard implements OutputLines {
     this.#command(output, false, null);
   }
 
+  faultOf(output: string): string | null {
+    if (!this.#outputs.includes(output)) return 'there is no such line';
+    return this.health.fault?.message ?? null;
+  }
+
   onFault(listener: FaultListener): void {
     this.health.onFault(listener);
   }
@@ -46,8 +51,8 @@ export class RelayBoard implements OutputLines {
   }
 
   #check(output: string): void {
-    if (!this.#outputs.includes(output)) throw new OutputFailure('there is no such line');
-    if (this.health.fault !== null) throw new OutputFailure(this.health.fault.message);
+    const fault = this.faultOf(output);
+    if (fault !== null) throw new OutputFailure(fault);
   }
 
   #command(output: string, on: boolean, pulse_ms: number | null): void {

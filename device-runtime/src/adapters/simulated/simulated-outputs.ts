@@ -26,8 +26,13 @@ export class SimulatedOutputs implements OutputLines {
   }
 
   #check(output: string): void {
-    if (this.#broken !== null) throw new OutputFailure(this.#broken.message);
-    if (this.#names?.has(output) === false) throw new OutputFailure('there is no such line');
+    const fault = this.faultOf(output);
+    if (fault !== null) throw new OutputFailure(fault);
+  }
+
+  faultOf(output: string): string | null {
+    if (this.#broken !== null) return this.#broken.message;
+    return this.#names?.has(output) === false ? 'there is no such line' : null;
   }
 
   energize(output: string, pulse_ms: number | null): void {

@@ -1,9 +1,8 @@
 import { closeSync, fstatSync, openSync, readSync, rmSync } from 'node:fs';
+import { FRAME_HEADER, LOG_HEADER } from './log-frames.ts';
 import { PAGE_SIZE } from './open-database.ts';
 import { type RawRow, rowsOfPage } from './page-rows.ts';
 
-const LOG_HEADER = 32;
-const FRAME_HEADER = 24;
 const PAGES_AT_ONCE = 256;
 
 /** A file of equal pieces, each with a page at its end: the database itself, or its write-ahead log. */

@@ -6,9 +6,10 @@ import {
   type SalvageReport,
   type SequenceMemory,
 } from '../../ports/event-store.ts';
-import { filesSetAside, Salvage, setAside } from './event-salvage.ts';
+import { filesSetAside, leaveBehind, Salvage, setAside } from './event-salvage.ts';
 import { type EventLimits, EventTable } from './event-table.ts';
-import { isDamage, isFull } from './open-database.ts';
+import { isLogBroken } from './log-frames.ts';
+import { FoundDamage, isDamage, isFull } from './open-database.ts';
 
 const defaultLimits: EventLimits = { maxEvents: 5_000_000, diskBudget: 3 * 2 ** 30, history: 1_000 };
 
@@ -30,6 +31,8 @@ export class EventBuffer implements EventStore {
   #isDamaged = false;
   #salvage: Salvage | null = null;
   #lost: LostRange[] = [];
+  /** Nothing of the file may be used any more, as soon as it can be put out of the way. */
+  #isToLeave = false;
 
   constructor(options: EventBufferOptions) {
     this.#options = options;
@@ -55,11 +58,14 @@ export class EventBuffer implements EventStore {
 
   recover(): void {
     try {
+      const lastUsed = this.#table?.counts.last;
       this.#table?.close();
       this.#table = null;
-      if (this.#isDamaged) this.#setAside();
+      if (this.#isToLeave) leaveBehind(this.#options.file);
+      else if (this.#isDamaged) this.#setAside(lastUsed);
       this.#table = this.#open();
       this.#isDamaged = false;
+      this.#isToLeave = false;
     } catch (error) {
       throw failureOf(error);
     }
@@ -75,18 +81,31 @@ export class EventBuffer implements EventStore {
     }
   }
 
-  #setAside(): void {
-    setAside(this.#options.file, this.#options.remembered().ceiling);
+  #setAside(lastUsed?: number): void {
+    const { ceiling, isExact } = this.#options.remembered();
+    const known = lastUsed !== undefined || isExact === true;
+    setAside(this.#options.file, { lastPossible: lastUsed ?? ceiling, isExact: known });
+    // The salvage finds them missing again.
+    this.#lost = [];
   }
 
   #opened(): EventTable {
-    const table = new EventTable(this.#options.file, this.#limits);
+    const { file, remembered } = this.#options;
+    if (isLogBroken(file)) throw new FoundDamage('the write-ahead log is not what was written');
+    const table = new EventTable(file, this.#limits);
     if (!table.isNew) return table;
-    const { ceiling, confirmed } = this.#options.remembered();
-    table.startAfter(ceiling);
+    const { ceiling, confirmed, isExact } = remembered();
+    const aside = filesSetAside(file);
+    table.startAfter(Math.max(ceiling, ...aside.map(({ lastPossible }) => lastPossible)));
     // Nothing was set aside: the file is simply gone, and with it all that was not confirmed.
-    if (filesSetAside(this.#options.file).length === 0 && ceiling > confirmed)
-      this.#lost.push({ first: confirmed + 1, last: ceiling, from: null, to: null });
+    if (aside.length === 0 && ceiling > confirmed && !this.#isToLeave)
+      this.#lost.push({
+        first: confirmed + 1,
+        last: ceiling,
+        from: null,
+        to: null,
+        ...(isExact === true ? {} : { isAtMost: true }),
+      });
     return table;
   }
 
@@ -115,7 +134,11 @@ export class EventBuffer implements EventStore {
   }
 
   confirmedUpTo(): number {
-    return this.#table?.counts.confirmed_up_to ?? this.#options.remembered().confirmed;
+    const { file, remembered } = this.#options;
+    const isSalvaging = this.#salvage !== null || filesSetAside(file).length > 0;
+    if (this.#table === null || isSalvaging) return remembered().confirmed;
+    // Numbers that were never used keep the stretch from growing, but nothing waits any more.
+    return this.#table.waiting === 0 ? this.#table.counts.last : this.#table.counts.confirmed_up_to;
   }
 
   isOverfull(): boolean {
@@ -140,6 +163,14 @@ export class EventBuffer implements EventStore {
     const report = this.#with(table => salvage.step(table));
     if (report.done) this.#salvage = null;
     return { ...report, lost: [...lost, ...report.lost] };
+  }
+
+  leaveBehind(): void {
+    this.#salvage?.close();
+    this.#salvage = null;
+    this.#lost = [];
+    this.#isToLeave = true;
+    this.recover();
   }
 
   close(): void {

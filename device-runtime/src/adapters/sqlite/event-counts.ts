@@ -1,4 +1,5 @@
-import type { Database } from './open-database.ts';
+import { type EventRow, isIntact } from './event-row.ts';
+import { type Database, FoundDamage } from './open-database.ts';
 
 /**
  * What is known of the events without counting them: five million are not counted at every start. An append touches no
@@ -26,6 +27,12 @@ export const countsLayout = `
     settled INTEGER NOT NULL, kept INTEGER NOT NULL, confirmed_up_to INTEGER NOT NULL
   ) STRICT;`;
 
+const areSound = ({ last, skipped, settled, kept, confirmed_up_to }: Counts): boolean =>
+  [last, skipped, settled, kept, confirmed_up_to].every(Number.isSafeInteger) &&
+  skipped + settled <= last &&
+  kept <= settled &&
+  confirmed_up_to <= last;
+
 /** `isNew`: nobody has written to this file yet. */
 export const readCounts = (database: Database): { readonly counts: Counts; readonly isNew: boolean } => {
   const kept = database.prepare<[], Counts>(
@@ -33,8 +40,14 @@ export const readCounts = (database: Database): { readonly counts: Counts; reado
   );
   const found = kept.get();
   const counts = found ?? { last: 0, skipped: 0, settled: 0, kept: 0, confirmed_up_to: 0 };
-  const { newest } = database.prepare('SELECT max(sequence) AS newest FROM events').get() as { newest: number | null };
-  return { counts: { ...counts, last: Math.max(counts.last, newest ?? 0) }, isNew: found === undefined };
+  const newest = database
+    .prepare<[], EventRow>('SELECT sequence, crc, body FROM events ORDER BY sequence DESC LIMIT 1')
+    .get();
+  // New numbers follow the newest row: one that is not what was written would lead them astray.
+  if (newest !== undefined && !isIntact(newest)) throw new FoundDamage('the newest event is not what was written');
+  const last = Math.max(counts.last, newest?.sequence ?? 0);
+  if (!areSound({ ...counts, last })) throw new FoundDamage('the counts of the events cannot be right');
+  return { counts: { ...counts, last }, isNew: found === undefined };
 };
 
 export const countsWriter = (database: Database): ((counts: Counts) => void) => {

@@ -15,7 +15,16 @@ export const toRow = ({ sequence, ...rest }: DeviceEvent): EventRow => {
   return { sequence, crc: checkSum(sequence, body), body };
 };
 
-export const isIntact = ({ sequence, crc, body }: EventRow): boolean => checkSum(sequence, body) === crc;
+/**
+ * Added to the check sum of a row that the bridge has confirmed: one turned bit must not make an event that still waits
+ * look like one that has arrived.
+ */
+export const CONFIRMED = 2 ** 32;
+
+export const isConfirmed = ({ crc }: Pick<EventRow, 'crc'>): boolean => crc >= CONFIRMED;
+
+export const isIntact = ({ sequence, crc, body }: EventRow): boolean =>
+  checkSum(sequence, body) === (isConfirmed({ crc }) ? crc - CONFIRMED : crc);
 
 /** Null when the row is not what was written. */
 export const fromRow = (row: EventRow): DeviceEvent | null =>

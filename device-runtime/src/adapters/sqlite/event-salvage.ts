@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import type { LostRange, SalvageReport } from '../../ports/event-store.ts';
 import { DamagedFile } from './damaged-file.ts';
 import { COUNTS_MARK } from './event-counts.ts';
-import { type EventRow, isIntact } from './event-row.ts';
+import { type EventRow, isConfirmed, isIntact } from './event-row.ts';
 import type { EventTable } from './event-table.ts';
 import { holesBetween, mergeRanges } from './lost-ranges.ts';
 import type { RawRow } from './page-rows.ts';
@@ -11,42 +11,56 @@ import type { RawRow } from './page-rows.ts';
 export interface FileSetAside {
   readonly path: string;
   readonly lastPossible: number;
+  /** All numbers up to there were used. */
+  readonly isExact: boolean;
 }
 
-const NAME = /^\.damaged-(\d+)-to-(\d+)$/;
+const NAME = /^\.damaged-(\d+)-to-(at-most-)?(\d+)$/;
 
 const setAsideBefore = (file: string): (FileSetAside & { readonly number: number })[] =>
   readdirSync(dirname(file)).flatMap(name => {
     const parts = name.startsWith(basename(file)) ? NAME.exec(name.slice(basename(file).length)) : null;
     if (parts === null) return [];
-    return [{ path: join(dirname(file), name), number: Number(parts[1]), lastPossible: Number(parts[2]) }];
+    const [, number, atMost, last] = parts;
+    const path = join(dirname(file), name);
+    return [{ path, number: Number(number), lastPossible: Number(last), isExact: atMost === undefined }];
   });
 
 export const filesSetAside = (file: string): readonly FileSetAside[] => setAsideBefore(file);
 
-/**
- * A damaged file makes way for a new one and waits under another name to be salvaged. The name keeps which numbers it
- * may have held, because the new file uses higher ones at once.
- */
-export const setAside = (file: string, lastPossible: number): void => {
-  const number = 1 + Math.max(0, ...setAsideBefore(file).map(one => one.number));
+const rename = (file: string, name: string): void => {
+  // A log that is left alone by a power cut is salvaged no more, but the file's name tells of the loss.
   for (const suffix of ['', '-wal']) {
     try {
-      renameSync(file + suffix, `${file}.damaged-${number}-to-${lastPossible}${suffix}`);
+      renameSync(file + suffix, name + suffix);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     }
   }
 };
 
-interface FoundRow extends EventRow {
-  readonly confirmed: boolean;
-}
+/** Out of the way for good, and nothing of it is salvaged any more. */
+export const leaveBehind = (file: string): void => {
+  const names = readdirSync(dirname(file)).filter(name => name.startsWith(basename(file)));
+  const numbers = names.flatMap(name => /\.left-behind-(\d+)/.exec(name)?.[1] ?? []);
+  const suffix = `.left-behind-${1 + Math.max(0, ...numbers.map(Number))}`;
+  for (const { path } of setAsideBefore(file)) rename(path, path + suffix);
+  rename(file, file + suffix);
+};
 
-const asEventRow = ({ rowid, values }: RawRow): FoundRow | null => {
-  const [, confirmed, crc, body] = values;
+/**
+ * A damaged file makes way for a new one and waits under another name to be salvaged. The name keeps which numbers it
+ * may have held, because the new file uses higher ones at once.
+ */
+export const setAside = (file: string, { lastPossible, isExact }: Omit<FileSetAside, 'path'>): void => {
+  const number = 1 + Math.max(0, ...setAsideBefore(file).map(one => one.number));
+  rename(file, `${file}.damaged-${number}-to-${isExact ? '' : 'at-most-'}${lastPossible}`);
+};
+
+const asEventRow = ({ rowid, values }: RawRow): EventRow | null => {
+  const [, , crc, body] = values;
   if (values.length !== 4 || typeof crc !== 'number' || typeof body !== 'string') return null;
-  const row = { sequence: rowid, crc, body, confirmed: confirmed === 1 };
+  const row = { sequence: rowid, crc, body };
   return isIntact(row) ? row : null;
 };
 
@@ -60,13 +74,15 @@ const MOST_RANGES = 50_000;
 export class Salvage {
   readonly #file: DamagedFile;
   readonly #lastPossible: number;
+  readonly #isExact: boolean;
   #found: LostRange[] = [];
   #confirmedUpTo: number;
 
-  constructor({ path, lastPossible }: FileSetAside, confirmedUpTo: number) {
+  constructor({ path, lastPossible, isExact }: FileSetAside, confirmedUpTo: number) {
     this.#file = new DamagedFile(path);
     this.#confirmedUpTo = confirmedUpTo;
     this.#lastPossible = lastPossible;
+    this.#isExact = isExact;
   }
 
   step(into: EventTable): SalvageReport {
@@ -74,7 +90,7 @@ export class Salvage {
     if (raw === null) return this.#finish();
     for (const row of raw) this.#confirmedUpTo = Math.max(this.#confirmedUpTo, confirmedUpTo(row));
     const rows = raw.flatMap(row => asEventRow(row) ?? []);
-    const wanted = rows.filter(row => !row.confirmed && row.sequence > this.#confirmedUpTo);
+    const wanted = rows.filter(row => !isConfirmed(row) && row.sequence > this.#confirmedUpTo);
     const salvaged = wanted.length === 0 ? 0 : into.restore(wanted);
     this.#found.push(...rows.map(({ sequence }) => ({ first: sequence, last: sequence, from: null, to: null })));
     if (this.#found.length > MOST_RANGES) this.#found = mergeRanges(this.#found);
@@ -83,7 +99,10 @@ export class Salvage {
 
   /** What lies between the last confirmation and the highest number in use, and was not found, counts as lost. */
   #finish(): SalvageReport {
-    const lost = holesBetween(this.#found, this.#confirmedUpTo + 1, this.#lastPossible);
+    const holes = holesBetween(this.#found, this.#confirmedUpTo + 1, this.#lastPossible);
+    const lost = holes.map(hole =>
+      this.#isExact || hole.last < this.#lastPossible ? hole : { ...hole, isAtMost: true },
+    );
     this.#file.remove();
     return { salvaged: 0, lost, done: true };
   }

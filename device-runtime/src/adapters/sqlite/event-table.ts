@@ -1,9 +1,9 @@
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import type { LostRange } from '../../ports/event-store.ts';
 import { type Counts, countsLayout, countsWriter, readCounts } from './event-counts.ts';
-import { type EventRow, fromRow, toRow } from './event-row.ts';
+import { CONFIRMED, type EventRow, fromRow, isConfirmed, isIntact, toRow } from './event-row.ts';
 import { mergeRanges, rangesLostWith } from './lost-ranges.ts';
-import { type Database, openDatabase } from './open-database.ts';
+import { type Database, FoundDamage, openDatabase } from './open-database.ts';
 
 const LAYOUT_VERSION = 1;
 const LAYOUT = `
@@ -27,19 +27,22 @@ export interface EventLimits {
 const statementsOf = (database: Database) => ({
   append: database.prepare<[number, number, string]>('INSERT INTO events VALUES (?, 0, ?, ?)'),
   restore: database.prepare<[number, number, string]>('INSERT OR IGNORE INTO events VALUES (?, 0, ?, ?)'),
+  /** Confirmed ones too: what a damaged row says of itself is no reason to pass it over. */
   read: database.prepare<[number, number, number], EventRow>(
-    `SELECT sequence, crc, body FROM events
-     WHERE sequence > ? AND sequence <= ? AND confirmed = 0 ORDER BY sequence LIMIT ?`,
+    'SELECT sequence, crc, body FROM events WHERE sequence > ? AND sequence <= ? ORDER BY sequence LIMIT ?',
   ),
   newest: database.prepare<[number], EventRow>('SELECT sequence, crc, body FROM events ORDER BY sequence DESC LIMIT ?'),
-  confirmOne: database.prepare<[number]>('UPDATE events SET confirmed = 1 WHERE sequence = ? AND confirmed = 0'),
+  confirmOne: database.prepare<[number]>(
+    `UPDATE events SET confirmed = 1, crc = crc + ${CONFIRMED} WHERE sequence = ? AND crc < ${CONFIRMED}`,
+  ),
   confirmUpTo: database.prepare<[number, number]>(
-    'UPDATE events SET confirmed = 1 WHERE sequence > ? AND sequence <= ? AND confirmed = 0',
+    `UPDATE events SET confirmed = 1, crc = crc + ${CONFIRMED}
+     WHERE sequence > ? AND sequence <= ? AND crc < ${CONFIRMED}`,
   ),
   /** `RETURNING` tells which of the deleted rows had been counted as confirmed before. */
-  deleteUpTo: database.prepare<[number, number], { confirmed: number }>(
+  deleteUpTo: database.prepare<[number, number], Pick<EventRow, 'crc'>>(
     `DELETE FROM events WHERE sequence IN (SELECT sequence FROM events WHERE sequence <= ? ORDER BY sequence LIMIT ?)
-     RETURNING confirmed`,
+     RETURNING crc`,
   ),
   deleteKept: database.prepare<[number, number]>(
     `DELETE FROM events WHERE sequence IN
@@ -126,14 +129,37 @@ export class EventTable {
     return restored;
   }
 
+  /** Unconfirmed rows in the order of their numbers. A row with a number that was never given out is no row. */
+  #rows(after: number, upTo: number, limit: number): EventRow[] {
+    const waiting: EventRow[] = [];
+    let before = after;
+    for (;;) {
+      const rows = this.#statements.read.all(before, upTo, limit);
+      for (const row of rows) {
+        if (row.sequence <= before || row.sequence > this.#counts.last)
+          throw new FoundDamage(`an event with the number ${row.sequence} behind ${before}`);
+        before = row.sequence;
+        if (!isConfirmed(row) || !isIntact(row)) waiting.push(row);
+      }
+      if (rows.length < limit || waiting.length >= limit) return waiting.slice(0, limit);
+    }
+  }
+
+  /** A row that is read and cannot be found to be deleted is not where the tree says it is. */
+  #delete({ sequence }: EventRow): void {
+    if (this.#statements.deleteOne.run(sequence).changes !== 1)
+      throw new FoundDamage(`the event ${sequence} cannot be found by its number`);
+  }
+
   /** Rows whose check sum is wrong are taken out and named in `lost`. */
   read(after: number, upTo: number, limit: number, lost: LostRange[]): DeviceEvent[] {
-    const rows = this.#statements.read.all(Math.max(after, this.#counts.confirmed_up_to), upTo, limit);
+    const rows = this.#rows(Math.max(after, this.#counts.confirmed_up_to), upTo, limit);
     return rows.flatMap(row => {
       const event = fromRow(row);
       if (event !== null) return [event];
       this.#change(counts => {
-        counts.settled += this.#statements.deleteOne.run(row.sequence).changes;
+        this.#delete(row);
+        counts.settled++;
       });
       lost.push({ first: row.sequence, last: row.sequence, from: null, to: null });
       return [];
@@ -164,7 +190,7 @@ export class EventTable {
   #deleteConfirmed(counts: Counts): number {
     const end = Math.min(counts.confirmed_up_to, this.#historyStart);
     const deleted = this.#statements.deleteUpTo.all(end, AT_ONCE);
-    const counted = deleted.filter(row => row.confirmed === 1).length;
+    const counted = deleted.filter(isConfirmed).length;
     counts.kept -= counted;
     counts.settled += deleted.length - counted;
     return deleted.length;
@@ -193,8 +219,8 @@ export class EventTable {
   }
 
   #dropOldest(counts: Counts, tell: (lost: readonly LostRange[]) => readonly DeviceEvent[]): void {
-    const rows = this.#statements.read.all(0, counts.last, AT_ONCE);
-    for (const { sequence } of rows) this.#statements.deleteOne.run(sequence);
+    const rows = this.#rows(0, counts.last, AT_ONCE);
+    for (const row of rows) this.#delete(row);
     counts.settled += rows.length;
     const unread = (sequence: number): LostRange => ({ first: sequence, last: sequence, from: null, to: null });
     const ranges = rows.flatMap(row => {

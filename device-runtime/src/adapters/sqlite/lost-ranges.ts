@@ -18,6 +18,7 @@ export const mergeRanges = (ranges: readonly LostRange[]): LostRange[] => {
         last: Math.max(before.last, range.last),
         from: earlier(before.from, range.from),
         to: later(before.to, range.to),
+        ...(before.isAtMost === true || range.isAtMost === true ? { isAtMost: true } : {}),
       };
   }
   return merged;

@@ -1,3 +1,4 @@
+import { chmodSync, closeSync, openSync } from 'node:fs';
 import SqliteDatabase from 'better-sqlite3';
 
 export type Database = SqliteDatabase.Database;
@@ -9,8 +10,20 @@ const CHECKPOINT_PAGES = 8_000;
 /** Who may use a file. `exclusive`: this process alone, and then it can be read where nothing can be written any more. */
 type Locking = 'normal' | 'exclusive';
 
+/** The log beside a file gets the rights of the file. */
+const keepPrivate = (file: string): void => {
+  if (file === ':memory:') return;
+  try {
+    closeSync(openSync(file, 'a', 0o600));
+    chmodSync(file, 0o600);
+  } catch {
+    // Where nothing can be written it stays as it is, and SQLite says what it makes of that.
+  }
+};
+
 /** Flushed with every commit (write-ahead log, full). `layout` is run on a new file only; `version` is its number. */
 export const openDatabase = (file: string, version: number, layout: string, locking: Locking = 'normal'): Database => {
+  keepPrivate(file);
   const database = new SqliteDatabase(file);
   try {
     // Ahead of the log's first use: its index is kept in memory then, not in a file that a full disk has no room for.
@@ -18,6 +31,7 @@ export const openDatabase = (file: string, version: number, layout: string, lock
     database.pragma(`page_size = ${PAGE_SIZE}`);
     database.pragma('journal_mode = WAL');
     database.pragma('synchronous = FULL');
+    database.pragma('cell_size_check = ON');
     database.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
     database.pragma('cache_size = -4000');
     if (database.pragma('user_version', { simple: true }) === 0) {
@@ -33,9 +47,15 @@ export const openDatabase = (file: string, version: number, layout: string, lock
   }
 };
 
+/** Damage that SQLite itself does not see. */
+export class FoundDamage extends Error {
+  override readonly name = 'FoundDamage';
+}
+
 /** The bytes of the file are not what was written. */
 export const isDamage = (error: unknown): boolean =>
-  error instanceof SqliteDatabase.SqliteError && /^SQLITE_(?:CORRUPT|NOTADB)/.test(error.code);
+  error instanceof FoundDamage ||
+  (error instanceof SqliteDatabase.SqliteError && /^SQLITE_(?:CORRUPT|NOTADB)/.test(error.code));
 
 export const isFull = (error: unknown): boolean =>
   error instanceof SqliteDatabase.SqliteError && error.code.startsWith('SQLITE_FULL');

@@ -86,12 +86,13 @@ export class SliceCache implements SliceStore {
   }
 
   async loadBeside(take: (entry: SliceEntry) => void): Promise<boolean> {
+    const table = this.#table;
     try {
-      if (await this.#table.loadBeside(take, AT_ONCE)) return true;
+      if (await table.loadBeside(take, AT_ONCE)) return true;
     } catch {
       // Damaged: below.
     }
-    return this.#throwAway();
+    return table === this.#table && this.#throwAway();
   }
 
   #throwAway(): false {
@@ -100,6 +101,12 @@ export class SliceCache implements SliceStore {
     this.#table.close();
     this.#table = this.#beginAnew();
     return false;
+  }
+
+  forget(): void {
+    // A change that is just being applied goes on with the table that it began with, and fails.
+    this.#table.close();
+    this.#table = this.#beginAnew();
   }
 
   underWay(): { readonly revision: number; readonly next_chunk: number } | null {
@@ -127,51 +134,59 @@ export class SliceCache implements SliceStore {
 
   async #applyStaged(transfer: Transfer): Promise<Received> {
     this.#isApplying = true;
-    this.#table.begin();
+    const table = this.#table;
+    table.begin();
     try {
       const changes = new ChangeList();
       // A snapshot is summed up from nothing: it also heals a store that has drifted.
       const digest = new SliceDigest(transfer.from === null ? undefined : this.held()?.digest);
-      for (let chunk = 0; chunk < transfer.chunks; chunk++) await this.#applyChunk(chunk, transfer, digest, changes);
-      if (transfer.from === null) await this.#dropOthers(changes);
-      if (digest.toString() !== transfer.digest) return this.#giveUp();
+      for (let chunk = 0; chunk < transfer.chunks; chunk++)
+        await this.#applyChunk(table, chunk, transfer, digest, changes);
+      if (transfer.from === null) await this.#dropOthers(table, changes);
+      if (digest.toString() !== transfer.digest) return this.#giveUp(table);
       const held = { revision: transfer.to, digest: transfer.digest, digest_key_id: transfer.digest_key_id };
-      this.#table.commit(held);
+      table.commit(held);
       return { kind: 'applied', held, changes: changes.result };
     } finally {
-      this.#table.rollBack();
+      table.rollBack();
       this.#isApplying = false;
     }
   }
 
-  #giveUp(): Received {
-    this.#table.rollBack();
-    this.#table.unstage();
+  #giveUp(table: SliceTable): Received {
+    table.rollBack();
+    table.unstage();
     return refused('wrong_digest');
   }
 
-  async #applyChunk(number: number, { from }: Transfer, digest: SliceDigest, changes: ChangeList): Promise<void> {
-    const { put, drop } = JSON.parse(this.#table.chunk(number)) as Pick<Slice, 'put' | 'drop'>;
+  async #applyChunk(
+    table: SliceTable,
+    number: number,
+    { from }: Transfer,
+    digest: SliceDigest,
+    changes: ChangeList,
+  ): Promise<void> {
+    const { put, drop } = JSON.parse(table.chunk(number)) as Pick<Slice, 'put' | 'drop'>;
     for (const [index, entry] of put.entries()) {
       if (index % AT_ONCE === 0) await setImmediate();
-      const { now, before, isNew } = this.#table.put(entry);
+      const { now, before, isNew } = table.put(entry);
       if (isNew) changes.add('put', entry);
       digest.add(now);
-      if (from === null) this.#table.note(entry);
+      if (from === null) table.note(entry);
       else if (before !== null) digest.subtract(before);
     }
     for (const key of drop) {
-      const before = this.#table.drop(key);
+      const before = table.drop(key);
       if (before === null) continue;
       digest.subtract(before);
       changes.add('drop', key);
     }
   }
 
-  async #dropOthers(changes: ChangeList): Promise<void> {
-    for (const [index, key] of this.#table.notNoted().entries()) {
+  async #dropOthers(table: SliceTable, changes: ChangeList): Promise<void> {
+    for (const [index, key] of table.notNoted().entries()) {
       if (index % AT_ONCE === 0) await setImmediate();
-      this.#table.drop(key);
+      table.drop(key);
       changes.add('drop', key);
     }
   }

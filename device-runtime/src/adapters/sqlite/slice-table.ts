@@ -128,7 +128,7 @@ export class SliceTable {
   }
 
   rollBack(): void {
-    if (this.#database.inTransaction) this.#database.exec('ROLLBACK');
+    if (this.#database.open && this.#database.inTransaction) this.#database.exec('ROLLBACK');
   }
 
   /** Answers the hash it has now and the one it had before, which is the same when nothing was to be done. */

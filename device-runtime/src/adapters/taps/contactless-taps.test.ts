@@ -25,7 +25,7 @@ describe('what a reader sees', () => {
       clock,
       log: (_level, message, facts) => log.push(`${message}: ${facts?.['reason']}`),
     });
-    taps = new ContactlessTaps({ clock, log: (_level, message) => log.push(message), phones, goneAfterMs: 300 });
+    taps = new ContactlessTaps({ time: clock, log: (_level, message) => log.push(message), phones, goneAfterMs: 300 });
     taps.onCard(uid => told.push(uid));
     taps.onPhone(key => told.push(`phone ${key.length}`));
   });
@@ -92,5 +92,48 @@ describe('what a reader sees', () => {
     expect(told).toEqual(['08123456']);
     expect(log).toHaveLength(2);
     expect(log.join()).not.toContain('123456');
+  });
+
+  it('is written down once for each visit when its uid is of unusual length', async () => {
+    const look = () => taps.found({ uid: bytes('0412345678'), transmit: null });
+    for (let looks = 0; looks < 50; looks++) {
+      await look();
+      clock.advance(100);
+    }
+    expect(log).toEqual(['a card with a uid of unusual length was ignored']);
+    clock.advance(301);
+    await look();
+    expect([log.length, told]).toEqual([2, []]);
+  });
+
+  it('is the card that its uid says when it is there again and has still not answered the first command', async () => {
+    const mute: Transmit = async () => Promise.reject(new Error('timeout'));
+    const look = () => taps.found({ uid: bytes('04000001'), transmit: mute });
+    await expect(look()).rejects.toThrow('timeout');
+    expect(told).toEqual([]);
+    for (let looks = 0; looks < 10; looks++) {
+      await look();
+      clock.advance(100);
+    }
+    expect(told).toEqual(['04000001']);
+  });
+
+  it('is asked on and on while it is a phone at the edge of the field', async () => {
+    const answers = phone();
+    let isSelected = false;
+    const torn: Transmit = async apdu => {
+      if (isSelected) throw new Error('gone');
+      isSelected = true;
+      return answers.transmit(apdu);
+    };
+    const mute: Transmit = async () => Promise.reject(new Error('gone'));
+    for (let looks = 0; looks < 3; looks++) {
+      isSelected = false;
+      await expect(taps.found({ uid: bytes('04000001'), transmit: torn })).rejects.toThrow('gone');
+    }
+    for (let looks = 0; looks < 3; looks++)
+      await expect(taps.found({ uid: bytes('08000001'), transmit: mute })).rejects.toThrow('gone');
+    await taps.found({ uid: bytes('08000002'), transmit: phone().transmit });
+    expect(told).toEqual(['phone 43']);
   });
 });

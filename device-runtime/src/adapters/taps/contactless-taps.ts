@@ -13,7 +13,8 @@ export interface ContactlessTarget {
 }
 
 export interface ContactlessTapsOptions {
-  readonly clock: Pick<MonotonicClock, 'now'>;
+  /** Passes only while the reader knows what lies there: what was not looked for is not away. */
+  readonly time: Pick<MonotonicClock, 'now'>;
   readonly log: Log;
   /** Null where phones are not asked for. */
   readonly phones: PhoneCheck | null;
@@ -22,12 +23,15 @@ export interface ContactlessTapsOptions {
 }
 
 /** A phone may change its random uid with every look: whoever has one is the same visitor until nobody is there. */
-const visitorOf = (uid: CardUid): string => (isRandomUid(uid) ? 'random' : uid);
+const RANDOM = 'random';
+const visitorOf = (uid: CardUid): string => (isRandomUid(uid) ? RANDOM : uid);
 
 /** From cards and phones that a reader sees, as often as it likes, to taps. */
 export class ContactlessTaps implements Pick<CardReader, 'onCard' | 'onPhone'> {
   readonly #options: ContactlessTapsOptions;
   readonly #gate: TapGate;
+  /** Failed to answer the first command when it was last seen. */
+  #speechless: string | null = null;
   #card: (uid: CardUid) => void = () => undefined;
   #phone: (key: ProvenKey) => void = () => undefined;
 
@@ -44,30 +48,48 @@ export class ContactlessTaps implements Pick<CardReader, 'onCard' | 'onPhone'> {
     this.#phone = listener;
   }
 
-  /** Rejects when it left before it was read. The answer names the visitor for `left`, null when it has no usable uid. */
-  async found({ uid: bytes, transmit }: ContactlessTarget): Promise<string | null> {
-    const { clock, log, phones } = this.#options;
+  /** Rejects when it left before it was read. The answer names the visitor for `left`. */
+  async found({ uid: bytes, transmit }: ContactlessTarget): Promise<string> {
+    const { time, log } = this.#options;
     const uid = uidOfBytes(bytes);
+    const visitor = uid === null ? `unusable ${Buffer.from(bytes).toString('hex')}` : visitorOf(uid);
+    if (!this.#gate.sees(visitor, time.now())) return visitor;
     if (uid === null) {
       log('warn', 'a card with a uid of unusual length was ignored', { bytes: bytes.length });
-      return null;
+      return visitor;
     }
-    const visitor = visitorOf(uid);
-    if (!this.#gate.sees(visitor, clock.now())) return visitor;
-    const key = transmit === null ? null : await this.#proveOrForget(visitor, phones, transmit);
-    this.#gate.keep(visitor, clock.now());
+    const key = transmit === null ? null : await this.#proveOrForget(visitor, transmit);
+    this.#gate.keep(visitor, time.now());
     if (key !== null) this.#phone(key);
     else this.#tellCard(uid);
     return visitor;
   }
 
-  async #proveOrForget(visitor: string, phones: PhoneCheck | null, transmit: Transmit): Promise<ProvenKey | null> {
+  async #proveOrForget(visitor: string, transmit: Transmit): Promise<ProvenKey | null> {
+    let hasAnswered = false;
     try {
-      return (await phones?.ask(transmit)) ?? null;
+      const proven = await this.#options.phones?.ask(async apdu => {
+        const answer = await transmit(apdu);
+        hasAnswered = true;
+        return answer;
+      });
+      this.#speechless = null;
+      return proven ?? null;
     } catch (error) {
+      if (this.#isSpeechless(visitor, hasAnswered)) return null;
       this.#gate.forget(visitor);
       throw error;
     }
+  }
+
+  /**
+   * A card that is there again and still says nothing to the first command is no phone, and its uid has been read. With a
+   * random uid it would be nobody anyway: a phone at the edge of the field is asked until it answers.
+   */
+  #isSpeechless(visitor: string, hasAnswered: boolean): boolean {
+    const wasSpeechless = this.#speechless === visitor;
+    this.#speechless = hasAnswered || visitor === RANDOM ? null : visitor;
+    return wasSpeechless && this.#speechless === visitor;
   }
 
   #tellCard(uid: CardUid): void {
@@ -77,6 +99,6 @@ export class ContactlessTaps implements Pick<CardReader, 'onCard' | 'onPhone'> {
 
   /** It has been there up to now. */
   left(visitor: string): void {
-    this.#gate.keep(visitor, this.#options.clock.now());
+    this.#gate.keep(visitor, this.#options.time.now());
   }
 }

@@ -48,6 +48,10 @@ export class LcusRelay implements OutputLines {
     this.#board.release(output);
   }
 
+  faultOf(output: string): string | null {
+    return this.#board.faultOf(output);
+  }
+
   onFault(listener: FaultListener): void {
     this.#board.onFault(listener);
   }

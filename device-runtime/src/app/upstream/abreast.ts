@@ -12,6 +12,9 @@ const GRACE_MS = 2_000;
 /** Where no revocation is missing there is no hurry: most changes concern other doors. */
 const LONG_GRACE_MS = 30_000;
 const FAULT_AFTER_MS = 60_000;
+/** How rarely a revocation is asked for at the most: in the first minute, and after it. */
+const URGENT_MS = 2_000;
+const LONG_URGENT_MS = 15_000;
 const FAULT = 'kept_behind';
 
 export interface AbreastParts {
@@ -66,12 +69,16 @@ export class Abreast {
     this.#cancel = clock.wake(after(clock.now(), wait), () => this.#stillBehind(said, wait));
   }
 
-  #stillBehind({ revision }: Extent, wait: number): void {
-    const { controller, sync, clock } = this.#parts;
-    if (sync.quietFor >= wait) {
-      sync.ask('the bridge has more than has come');
+  #stillBehind({ revision, revoke_counter }: Extent, wait: number): void {
+    const { controller, sync, clock, numbers } = this.#parts;
+    const isUrgent = numbers().isLackingUpTo(revoke_counter);
+    // What was missing two seconds ago may have come since.
+    if (sync.quietFor >= wait && (isUrgent || wait > GRACE_MS)) {
+      const isLong = clock.now() - this.#behindSince! >= FAULT_AFTER_MS;
+      const longest = isLong ? LONG_URGENT_MS : URGENT_MS;
+      sync.ask('the bridge has more than has come', isUrgent ? longest : undefined);
       const message = `revision ${revision} or a revocation was announced and has not come in spite of asking`;
-      if (clock.now() - this.#behindSince! >= FAULT_AFTER_MS) controller.setFault(FAULT, message);
+      if (isLong) controller.setFault(FAULT, message);
     }
     this.look();
   }

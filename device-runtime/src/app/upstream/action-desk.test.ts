@@ -32,6 +32,15 @@ it('acts, and answers with the event that it wrote for it', async () => {
   expect(event).toMatchObject({ request_id: 'r1', subject: { access_method: 'online' } });
 });
 
+it('answers that it failed while the board of the strike is away, and its event says so', async () => {
+  world.door.outputs.fail({ kind: 'absent', message: 'the relay board is gone' });
+  world.bridge.say('action', action());
+  expect(world.bridge.heard('action-result')).toMatchObject([
+    { outcome: 'failed', reason: 'output strike-0: the relay board is gone' },
+  ]);
+  expect(await written()).not.toContain('use');
+});
+
 it('a request that comes again is answered as before and does nothing', async () => {
   world.bridge.say('action', action());
   world.bridge.say('action', action());
@@ -55,6 +64,45 @@ it('a request that was held back while later things were let through is too late
   await world.pass(6_000);
   world.bridge.hand('action', kept);
   expect(outcomes()).toEqual(['too_late']);
+  expect(world.door.isUnlocked).toBe(false);
+});
+
+it('a request that comes before the bridge has told the time waits for it, and is done when it is in time', async () => {
+  world = await UplinkWorld.open();
+  world.bridge.connect();
+  const { time } = world.door;
+  world.bridge.say('action', action({ sent_at: time.now() }));
+  expect(world.door.isUnlocked).toBe(false);
+  await world.pass(500);
+  world.answer();
+  expect(outcomes()).toEqual(['done']);
+  expect(world.door.isUnlocked).toBe(true);
+});
+
+it.each([
+  ['a request that was held back together with the time', 0, 40_000],
+  ['a request that waited for the time beyond its deadline', 6_000, 0],
+])('%s is too late', async (_what, waited, heldBack) => {
+  world = await UplinkWorld.open();
+  world.bridge.connect();
+  const sent_at = world.door.time.now();
+  await world.pass(heldBack);
+  world.bridge.say('action', action(heldBack === 0 ? {} : { sent_at }));
+  expect(world.door.isUnlocked).toBe(false);
+  expect(world.bridge.heard('time-request').length).toBeGreaterThan(0);
+  await world.pass(waited);
+  world.answer();
+  expect(outcomes()).toEqual(['too_late']);
+  expect(world.door.isUnlocked).toBe(false);
+});
+
+it('what waited for the time in another session is not done in this one', async () => {
+  world = await UplinkWorld.open();
+  world.bridge.connect();
+  world.bridge.say('action', action({ sent_at: world.door.time.now() }));
+  world.bridge.cut();
+  world.bridge.connect();
+  world.answer();
   expect(world.door.isUnlocked).toBe(false);
 });
 

@@ -92,7 +92,9 @@ export class BridgeTime {
     const isFresh = age <= FRESH_MS;
     if (said.nonce !== this.#sessionNonce) this.#asked.delete(said.nonce);
     if (isFresh) {
-      wall.setByBridge(instant(said.time + Math.floor(age / 2)));
+      // Not a moment more: what the answer's way took is not known, and a clock that is ahead of the bridge's tells of
+      // things before they have happened.
+      wall.setByBridge(instant(said.time));
       this.#unanswered = 0;
       this.#last = { time: said.time, heardAt: clock.now() };
       controller.setFault(FAULT, null);

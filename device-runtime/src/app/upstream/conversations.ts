@@ -46,22 +46,31 @@ export const conversationsOf = (parts: UplinkParts, greet: () => void) => {
   const known = (): RevocationNumbers => numbers.of(upstream.identity()?.organization_id ?? '');
   const sync = new SliceSync({
     ...parts,
+    greet,
     dropped: (kind, why) => drops.add(kind, why),
     applied: () => {
       abreast.look();
       numbers.save();
     },
   });
-  const abreast: Abreast = new Abreast({ ...parts, sync, numbers: known, caughtUp: () => controller.inTouch() });
-  const time = new BridgeTime({
+  const caughtUp = (): void => {
+    controller.inTouch();
+    sync.nothingLacks();
+  };
+  const abreast: Abreast = new Abreast({ ...parts, sync, numbers: known, caughtUp });
+  const time: BridgeTime = new BridgeTime({
     ...parts,
     learned: (said, isFresh) => {
-      if (isFresh) upstream.clockSet();
+      if (isFresh) {
+        upstream.clockSet();
+        actions.timeCame();
+      }
       abreast.learned(said, isFresh);
     },
     greet,
     reconnect: () => upstream.reconnect(),
   });
+  const actions = new ActionDesk({ ...parts, time });
   return {
     drops,
     gate,
@@ -71,7 +80,7 @@ export const conversationsOf = (parts: UplinkParts, greet: () => void) => {
     session: new Session(parts),
     time,
     pump: new EventPump({ ...parts, lanes: controller.lanes }),
-    actions: new ActionDesk({ ...parts, time }),
+    actions,
     peerDesk: new PeerDesk(parts),
     rules: new RuleEdits({ ...parts, rules: controller.localRules }),
     reports: new StatusReports(parts),

@@ -110,3 +110,25 @@ it('keeps no more chunks waiting than it asked for', async () => {
   expect(world.uplink.status().dropped).toBeGreaterThan(30);
   await world.settled();
 });
+
+it('says hello again when nobody answers its requests, once', async () => {
+  const late = world.bridge.frame('ack', { v: 1, up_to: 0, event_ids: [] });
+  world.bridge.say('ack', { v: 1, up_to: 0, event_ids: [] });
+  for (let second = 0; second < 100; second++) await world.pass(1_000);
+  expect(world.bridge.heard('hello')).toHaveLength(2);
+  expect(asked().length).toBeGreaterThanOrEqual(2);
+  world.bridge.hand('ack', late);
+});
+
+it('asks no more once the bridge has said that there is nothing more', async () => {
+  world.bridge.frame('ack', { v: 1, up_to: 0, event_ids: [] });
+  world.bridge.say('ack', { v: 1, up_to: 0, event_ids: [] });
+  await world.pass(4_000);
+  expect(asked()).toHaveLength(1);
+  await world.pass(296_000 - 4_000);
+  const before = asked().length;
+  await world.pass(10_000);
+  world.answer();
+  await world.pass(280_000);
+  expect(asked()).toHaveLength(before);
+});

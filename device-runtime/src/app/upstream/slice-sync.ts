@@ -14,6 +14,8 @@ const MOST_WAITING = 2 * CHUNKS_AT_ONCE;
 const ANSWER_MS = 15_000;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 300_000;
+/** Who has not answered so many requests may not know us: a hello says everything. */
+const GREETS_AT = 3;
 
 const FAULT = 'digest_key_unknown';
 const UNKNOWN_KEY = 'the bridge does not know the key of PINs and cards: what it sends fits nobody';
@@ -27,6 +29,8 @@ export interface SliceSyncParts {
   readonly clock: MonotonicClock;
   readonly wall: WallClock;
   readonly log: Log;
+  /** Says hello again. */
+  readonly greet: () => void;
   readonly dropped: (kind: 'slice', why: string) => void;
   /** Serves another revision from now on. */
   readonly applied: () => void;
@@ -69,8 +73,8 @@ export class SliceSync {
   }
 
   online(isOnline: boolean): void {
+    if (isOnline !== this.#isOnline) this.#asks = 0;
     this.#isOnline = isOnline;
-    this.#asks = 0;
     this.#callOff();
     if (isOnline && this.#parts.controller.transferUnderWay !== null) this.#askIfNothingComes();
   }
@@ -81,10 +85,17 @@ export class SliceSync {
   }
 
   /** Soon, and the more rarely the less comes of it. */
-  ask(why: string): void {
+  ask(why: string, longestMs = LONGEST_PAUSE_MS): void {
     if (this.#isAskDue) return;
     this.#parts.log('info', 'asks the bridge for its slice', { why });
-    this.#askIn(this.#asks === 0 ? 0 : Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (this.#asks - 1)));
+    this.#askIn(this.#asks === 0 ? 0 : Math.min(longestMs, FIRST_PAUSE_MS * 2 ** (this.#asks - 1)));
+  }
+
+  /** The bridge has said just now that there is no more: what was asked for has no answer. */
+  nothingLacks(): void {
+    if (this.#wantsAll || this.#parts.controller.transferUnderWay !== null) return;
+    this.#asks = 0;
+    this.#callOff();
   }
 
   #askIn(milliseconds: number): void {
@@ -111,7 +122,8 @@ export class SliceSync {
     this.#isAskDue = false;
     if (!this.#isOnline) return;
     this.#asks += 1;
-    void this.#parts.speaker.say('sync-request', { v: 1, ...this.greeting() });
+    if (this.#asks === GREETS_AT) this.#parts.greet();
+    else void this.#parts.speaker.say('sync-request', { v: 1, ...this.greeting() });
     this.#askIfNothingComes();
   }
 

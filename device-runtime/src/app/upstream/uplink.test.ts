@@ -79,7 +79,15 @@ it('believes the time of an answer that came at once, and not of one that somebo
   expect(bridge.heard('time-request')).toHaveLength(1);
   await world.pass(100);
   bridge.sayTime({ time: (NOON + 86_400_000 * 365) as never });
-  expect(door.time.now()).toBe(NOON + 86_400_000 * 365 + 50);
+  expect(door.time.now()).toBe(NOON + 86_400_000 * 365);
+});
+
+it('is never ahead of the bridge, however long connecting took', async () => {
+  const { bridge, door, ...world } = await UplinkWorld.open();
+  bridge.connect(() => door.clock.advance(4_000));
+  bridge.sayTime({ time: NOON });
+  expect(door.time.now()).toBe(NOON);
+  expect(world.uplink.status().online).toBe(true);
 });
 
 it('takes no time from what the bridge says unasked, and asks instead', async () => {
@@ -90,6 +98,19 @@ it('takes no time from what the bridge says unasked, and asks instead', async ()
   bridge.say('time', { v: 1, nonce: bridge.nonce, time: 0 as never, revision: 1, revoke_counter: 0 });
   expect(door.time.now()).toBe(before);
   expect(bridge.heard('time-request')).toHaveLength(1);
+});
+
+it('asks for the time at once when the system clock is in doubt', async () => {
+  const world = await UplinkWorld.connected();
+  const { bridge, door } = world;
+  door.system.step(12 * 3_600_000);
+  await world.pass(2_000);
+  expect(bridge.heard('time-request')).toHaveLength(1);
+  bridge.sayTime({ time: (NOON + 2_000) as never, revision: 1 });
+  expect(door.time.now()).toBe(NOON + 2_000);
+  await world.pass(10_000);
+  expect(door.time.now()).toBe(NOON + 12_000);
+  expect(bridge.heard('time-request').length).toBeLessThan(3);
 });
 
 it('an old word of the bridge is no sign that it is there', async () => {
@@ -134,6 +155,33 @@ it('asks for what it was kept from, and tells of it when it does not come', asyn
   for (let second = 0; second < 70; second++) await world.pass(1_000);
   expect(world.faults()).toContain('kept_behind');
   expect(bridge.heard('sync-request').length).toBeGreaterThan(2);
+});
+
+it('an acknowledgement tells it of a revocation that somebody kept, which it asks for until it comes', async () => {
+  const world = await UplinkWorld.connected();
+  const { bridge } = world;
+  bridge.say('ack', { ...ack, revision: 5, revoke_counter: 1 });
+  for (let second = 0; second < 20; second++) await world.pass(1_000);
+  const asked = bridge.heard('sync-request').length + bridge.heard('hello').length - 1;
+  expect(asked).toBeGreaterThanOrEqual(5);
+  expect(asked).toBeLessThanOrEqual(10);
+});
+
+it('an acknowledgement of a bridge that has no more revocations is no reason to ask', async () => {
+  const world = await UplinkWorld.connected();
+  world.bridge.say('ack', { ...ack, revision: 5, revoke_counter: 0 });
+  await world.pass(40_000);
+  expect(world.bridge.heard('sync-request')).toEqual([]);
+});
+
+it('a revocation that comes a moment after it was announced is not asked for', async () => {
+  const world = await UplinkWorld.connected();
+  const none = { member_pin_ids: [], member_card_ids: [], member_token_ids: [], member_group_association_ids: [] };
+  world.bridge.say('ack', { ...ack, revision: 5, revoke_counter: 1 });
+  await world.pass(500);
+  world.bridge.say('revoke', { v: 1, revision: 5, member_ids: [], ...none }, { counter: 1 });
+  await world.pass(10_000);
+  expect(world.bridge.heard('sync-request')).toEqual([]);
 });
 
 it('is in no hurry when no revocation is missing: most changes concern other doors', async () => {

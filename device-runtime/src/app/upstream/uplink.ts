@@ -3,6 +3,7 @@ import { after, type Monotonic } from '@lintel/access-core/monotonic';
 import type { Problem, Result } from '@lintel/access-core/result';
 import { decodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import type { Message } from '@lintel/wire-protocol/mqtt/message-table';
+import type { Ack } from '@lintel/wire-protocol/mqtt/messages/ack';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import type { Revoke } from '@lintel/wire-protocol/mqtt/messages/revoke';
 import type { DownWord, UpstreamListener } from '../../ports/upstream.ts';
@@ -50,7 +51,7 @@ export class Uplink implements UpstreamListener {
   #cancelGreeting: () => void = () => undefined;
 
   readonly #handlers: Handlers = {
-    ack: payload => this.#signed('ack', payload, ack => this.#talks.pump.acknowledged(ack)),
+    ack: payload => this.#signed('ack', payload, ack => this.#acknowledged(ack)),
     slice: payload => this.#slice(payload),
     action: payload =>
       this.#signed('action', payload, (asked, { late_ms }) => this.#talks.actions.take(asked, late_ms)),
@@ -73,6 +74,7 @@ export class Uplink implements UpstreamListener {
     this.#talks = conversationsOf(parts, () => this.#greet());
     this.#since = parts.wall.now();
     this.#greetedAt = parts.clock.now();
+    parts.wall.onDoubt(() => this.#isOnline && this.#talks.time.ask());
   }
 
   start(): void {
@@ -198,6 +200,15 @@ export class Uplink implements UpstreamListener {
     if (identity === null) return;
     const word = this.#believed(kind, openPeerFrame(kind, payload, identity, this.#parts.controller.slice));
     if (word !== null) then(word.from, word.message);
+  }
+
+  #acknowledged(ack: Ack): void {
+    const { pump, numbers, abreast } = this.#talks;
+    pump.acknowledged(ack);
+    const { revision, revoke_counter } = ack;
+    if (revision == null || revoke_counter == null) return;
+    const known = numbers.of(this.#parts.upstream.identity()?.organization_id ?? '');
+    if (known.isLackingUpTo(revoke_counter)) abreast.learned({ revision, revoke_counter }, false);
   }
 
   /** In force before anything else is done with it. */

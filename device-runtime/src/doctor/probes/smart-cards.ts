@@ -1,5 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
-import type { OpenPcscSession } from '../../adapters/pcsc/pcsc-session.ts';
+import { ProcessClock } from '../../adapters/clock/process-clock.ts';
+import { PcscBeside } from '../../adapters/pcsc/pcsc-beside.ts';
+import { PcscHangs } from '../../adapters/pcsc/pcsc-session.ts';
 import type { Machine } from '../machine.ts';
 
 export interface FoundSmartCards {
@@ -17,9 +19,6 @@ const STEALERS = ['pn533_usb', 'pn533'];
 /** The service lists its readers at once. */
 const LISTING_MS = 1_000;
 
-const loadPcsc = async (): Promise<OpenPcscSession> =>
-  (await import('../../adapters/pcsc/pcsc-mini-session.ts')).openPcscMiniSession;
-
 const isPlugged = (machine: Machine, usb: string): boolean =>
   machine.list('/sys/bus/usb/devices').some(name => {
     const folder = `/sys/bus/usb/devices/${name}`;
@@ -31,18 +30,27 @@ const loadedModules = (machine: Machine): readonly string[] =>
 
 export type ListReaders = () => Promise<readonly string[]>;
 
-/** Rejects while the service does not run. */
+/** Rejects while the service does not run, or hangs. */
 export const listReaders: ListReaders = async () => {
-  const open = await loadPcsc();
+  const service = new PcscBeside(new ProcessClock());
   const readers = new Set<string>();
-  const session = await open({
-    changed: reader => void readers.add(reader),
-    unplugged: reader => void readers.delete(reader),
-    ended: () => undefined,
-  });
-  await setTimeout(LISTING_MS);
-  session.close();
-  return [...readers];
+  try {
+    await service.open({
+      changed: reader => void readers.add(reader),
+      unplugged: reader => void readers.delete(reader),
+      ended: () => undefined,
+    });
+    await setTimeout(LISTING_MS);
+    return [...readers];
+  } finally {
+    service.close();
+  }
+};
+
+const troubleOf = (error: Error): string => {
+  if (error instanceof PcscHangs) return 'it does not answer';
+  const [first = ''] = error.message.split('\n', 1);
+  return first.includes('NoService') ? 'it does not run' : first;
 };
 
 export const findSmartCards = async (machine: Machine, list: ListReaders = listReaders): Promise<FoundSmartCards> => {
@@ -53,8 +61,7 @@ export const findSmartCards = async (machine: Machine, list: ListReaders = listR
   try {
     return { isInstalled, readers: await list(), trouble: null, isStolen, isAcr122Plugged };
   } catch (error) {
-    const [first = ''] = (error as Error).message.split('\n', 1);
-    const trouble = first.includes('NoService') ? 'it does not run' : first;
+    const trouble = troubleOf(error as Error);
     return { isInstalled, readers: [], trouble, isStolen, isAcr122Plugged };
   }
 };

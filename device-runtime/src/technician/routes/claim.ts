@@ -2,6 +2,7 @@ import { instant } from '@lintel/access-core/instant';
 import type { Problem } from '@lintel/access-core/result';
 import type { ClaimRequest } from '@lintel/device-link/identity/claiming';
 import { gadgetsOf } from '@lintel/hardware-profiles/gadgets-of';
+import { productOf } from '@lintel/hardware-profiles/product-fields';
 import { readTicket } from '@lintel/device-link/identity/claim-client';
 import type { GadgetCreate } from '@lintel/wire-protocol/rest/gadget';
 import { dateTimeOf } from '@lintel/wire-protocol/schema-parts/date-time';
@@ -30,7 +31,9 @@ const requestOf = (claim: TechnicianClaim, parts: TechnicianParts): ClaimRequest
   const { productId, profile } = parts;
   const { ticket, code = '', bridge_url = '', ca_fingerprint, name, gadgets } = claim;
   const thing = {
-    productId: namesDevice(ticket) ? null : productId,
+    ...(namesDevice(ticket)
+      ? { productId: null }
+      : { productId, ...(profile === null ? {} : { product: productOf(profile) }) }),
     revisionId: profile?.revision ?? null,
     name: name ?? profile?.name ?? productId,
     gadgets: gadgets ?? usualGadgets(parts),
