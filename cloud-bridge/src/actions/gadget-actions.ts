@@ -50,7 +50,9 @@ const finish = async (
   const order = { organizationId, deviceId: device.id, gadgetId: gadget.id, actionId, actor };
   const outcome = await services.actions.perform(order);
   if (outcome === 'offline') {
-    throw new ApiError('hardware_offline', `Device ${device.id} is not reachable`, { device_id: device.id });
+    throw new ApiError('hardware_offline', `Device ${device.id} is not reachable or cannot act now`, {
+      device_id: device.id,
+    });
   }
   if (outcome === 'done') await services.writer.write(organizationId, actor, async context => logUse(context, open));
 };

@@ -65,6 +65,7 @@ const lock = (folder: string, kind: FolderKind, log: LinkLog): (() => void) => {
   let database: SqliteDatabase.Database | null = null;
   try {
     database = new SqliteDatabase(join(folder, 'folder.lock'), { timeout: 0 });
+    database.pragma('journal_mode = MEMORY');
     database.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     database?.close();

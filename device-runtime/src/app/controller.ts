@@ -5,13 +5,14 @@ import { after, type Monotonic } from '@lintel/access-core/monotonic';
 import type { Revoke } from '@lintel/wire-protocol/mqtt/messages/revoke';
 import type { Slice } from '@lintel/wire-protocol/mqtt/messages/slice';
 import type { StateStore } from '../ports/state-store.ts';
-import type { HeldSlice, Received } from '../ports/slice-store.ts';
+import type { HeldSlice } from '../ports/slice-store.ts';
 import { type ControllerParts, type Assembly, assemble } from './assembly.ts';
 import type { Fault } from './fault-book.ts';
 import type { Target } from './judge.ts';
 import type { Owner } from './ownership.ts';
 import { describeOrder, type Order, type Performed } from './performer.ts';
-import { ServedSlice } from './served-slice.ts';
+import type { ServedSlice } from './served-slice.ts';
+import { SliceKeeper } from './slice-keeper.ts';
 import { TechnicianDesk } from './technician-desk.ts';
 
 /** How long the door has to be left alone before anything else is done. */
@@ -26,20 +27,18 @@ export class Controller {
   readonly technician: TechnicianDesk;
   readonly #parts: ControllerParts;
   readonly #assembly: Assembly;
+  readonly #slice: SliceKeeper;
   #cancelTimer: () => void = () => undefined;
   #cancelUpkeep: () => void = () => undefined;
   #savedLockouts: readonly unknown[] = [];
   #savedModes = '';
   #isInTurn = false;
-  #isStopped = false;
-  #servedRevision = -1;
-  /** Grows when the controller comes to belong to somebody else. */
-  #ownership = 0;
   #lastUpkeep: Monotonic | null = null;
 
   constructor(parts: ControllerParts) {
     this.#parts = parts;
     this.#assembly = assemble(parts, work => this.#turn(work));
+    this.#slice = new SliceKeeper(parts.slices, this.#assembly);
     this.technician = new TechnicianDesk({
       assembly: this.#assembly,
       events: parts.events,
@@ -54,7 +53,7 @@ export class Controller {
     this.#savedLockouts = this.#assembly.stations.map(({ lockout }) => lockout);
     this.#savedModes = JSON.stringify(this.#assembly.board.modes());
     for (const { code, message } of this.#parts.faultsAtStart ?? []) this.#assembly.faults.raise(code, message);
-    this.#loadSlice();
+    this.#slice.load();
     this.#refuseForeignSlice();
     this.#turn(() => this.#rewire());
     this.#turn(() => this.#assembly.listen());
@@ -74,11 +73,8 @@ export class Controller {
   }
 
   #leaveOwner(): void {
-    const { log, lanes, served, revocations, localRules, sliceAge } = this.#assembly;
-    this.#ownership += 1;
-    served.slice = new ServedSlice();
-    this.#servedRevision = -1;
-    this.#parts.slices.forget();
+    const { log, lanes, revocations, localRules, sliceAge } = this.#assembly;
+    this.#slice.forget();
     revocations.forget();
     localRules.forget();
     sliceAge.forget();
@@ -142,34 +138,6 @@ export class Controller {
     this.#cancelUpkeep = clock.wake(after(clock.now(), hasMore ? BUSY_MS : IDLE_MS), () => this.#keepUp());
   }
 
-  #loadSlice(): void {
-    const fresh = new ServedSlice();
-    this.#serve(
-      fresh,
-      this.#parts.slices.load(entry => fresh.put(entry)),
-    );
-  }
-
-  /** The old slice serves until the new one is whole. */
-  async #loadSliceBeside(): Promise<void> {
-    const fresh = new ServedSlice();
-    const ownership = this.#ownership;
-    const isWhole = await this.#parts.slices.loadBeside(entry => fresh.put(entry));
-    if (ownership === this.#ownership) this.#serve(fresh, isWhole);
-  }
-
-  #serve(fresh: ServedSlice, isWhole: boolean): void {
-    const { slices } = this.#parts;
-    const { served, faults, digests } = this.#assembly;
-    if (this.#isStopped) return;
-    if (!isWhole) faults.raise('slice_damaged', 'the cached slice was damaged and is fetched again');
-    served.slice = isWhole ? fresh : new ServedSlice();
-    const held = slices.held();
-    this.#servedRevision = held?.revision ?? -1;
-    if (held !== null && held.digest_key_id !== digests.keyId)
-      faults.raise('digest_key_changed', 'the slice was made for another key: no PIN or card is known until the next');
-  }
-
   #rewire(): void {
     const { board, served, schedules, clock, localRules } = this.#assembly;
     schedules.forget();
@@ -178,30 +146,13 @@ export class Controller {
   }
 
   /** A chunk that came signed. The answer says what to report, or what to ask for. */
-  async receiveSlice(chunk: Slice): Promise<Received | { readonly kind: 'refused'; readonly reason: 'wrong_key' }> {
-    const { digests, served, revocations, faults } = this.#assembly;
-    if (chunk.digest_key_id !== digests.keyId) return { kind: 'refused', reason: 'wrong_key' };
-    const ownership = this.#ownership;
-    const isForeign = (): boolean => ownership !== this.#ownership;
-    const received = await this.#parts.slices.receive(chunk);
-    if (isForeign()) return { kind: 'refused', reason: 'storage_failed' };
-    if (received.kind !== 'applied') return received;
-    if (received.changes === 'everything') await this.#loadSliceBeside();
-    else served.slice.apply(received.changes);
-    if (this.#isStopped) return received;
-    if (isForeign()) return { kind: 'refused', reason: 'storage_failed' };
-    this.#servedRevision = received.held.revision;
-    revocations.settledBy(received.held.revision);
-    faults.clear('slice_damaged');
-    faults.clear('digest_key_changed');
-    this.#turn(() => this.#rewire());
-    return received;
+  receiveSlice(chunk: Slice): ReturnType<SliceKeeper['receive']> {
+    return this.#slice.receive(chunk, () => this.#turn(() => this.#rewire()));
   }
 
   /** In force when it returns, and after a restart too. */
   revoke(revoked: Revoke): void {
-    // By what is decided by, not by what is on the disk: a large slice takes a moment from there to here.
-    if (this.#servedRevision < revoked.revision) this.#assembly.revocations.add(revoked);
+    if (this.#slice.servedRevision < revoked.revision) this.#assembly.revocations.add(revoked);
   }
 
   /** An action that somebody else has decided: the bridge, or a technician. */
@@ -327,7 +278,7 @@ export class Controller {
 
   /** Stops listening and writes what can still be written. Doors stay as they are: the next start takes them up. */
   stop(): void {
-    this.#isStopped = true;
+    this.#slice.stop();
     this.technician.stop();
     this.#cancelTimer();
     this.#cancelUpkeep();

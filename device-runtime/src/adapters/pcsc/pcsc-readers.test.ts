@@ -169,6 +169,19 @@ describe('readers of the PC/SC service', () => {
     expect(bench.uids).toEqual(['04a1b2c3', '04a1b2c3']);
   });
 
+  it('do not count the time that reading takes as time that the card was away', async () => {
+    await bench.card(true);
+    await bench.card(false);
+    let answer: (card: PcscCard) => void = () => undefined;
+    bench.connect = () => new Promise(resolve => (answer = resolve));
+    await bench.pass(100);
+    await bench.card(true);
+    await bench.pass(1_000);
+    answer(cardOf('04a1b2c3'));
+    await setImmediate();
+    expect(bench.uids).toEqual(['04a1b2c3']);
+  });
+
   it('are broken while the service hangs, and ask it less and less often', async () => {
     bench.trouble = new PcscHangs('no answer');
     bench.watcher?.ended(bench.trouble);

@@ -1,4 +1,4 @@
-import { after } from '@lintel/access-core/monotonic';
+import { after, type Monotonic } from '@lintel/access-core/monotonic';
 import type { Log } from '../../ports/log.ts';
 import type { MonotonicClock } from '../../ports/monotonic-clock.ts';
 import type { ContactlessTaps } from '../taps/contactless-taps.ts';
@@ -26,6 +26,7 @@ export class PcscSlot {
   #hasCard = false;
   /** Cards that have come so far: the one that was read may not be the one that lies there now. */
   #arrivals = 0;
+  #noticed: Monotonic | undefined;
   #isReading = false;
   #hangs = false;
   #isSilenced = false;
@@ -47,6 +48,7 @@ export class PcscSlot {
     if (!hasCard) this.#visitor = null;
     if (!came) return;
     this.#arrivals++;
+    this.#noticed = this.#parts.taps()?.time.now();
     void this.#readAll();
   }
 
@@ -105,10 +107,11 @@ export class PcscSlot {
   }
 
   async #present(card: PcscCard, arrival: number): Promise<void> {
+    const noticed = this.#noticed;
     const transmit = (apdu: Uint8Array): Promise<Uint8Array> => card.transmit(apdu);
     const uid = await readUid(transmit);
     if (uid === null) return this.#parts.log('warn', 'a card without a uid was ignored', { reader: this.#parts.name });
-    const found = { uid, transmit: isStorageCard(await card.atr()) ? null : transmit };
+    const found = { uid, transmit: isStorageCard(await card.atr()) ? null : transmit, noticed };
     const visitor = (await this.#parts.taps()?.found(found)) ?? null;
     if (this.#hasCard && this.#arrivals === arrival) this.#visitor = visitor;
     else if (visitor !== null) this.#parts.taps()?.left(visitor);

@@ -8,7 +8,7 @@ import {
 } from '../../ports/event-store.ts';
 import { filesSetAside, leaveBehind, Salvage, setAside } from './event-salvage.ts';
 import { type EventLimits, EventTable } from './event-table.ts';
-import { isLogBroken } from './log-frames.ts';
+import { stateOfLog } from './log-frames.ts';
 import { FoundDamage, isDamage, isFull } from './open-database.ts';
 
 const defaultLimits: EventLimits = { maxEvents: 5_000_000, diskBudget: 3 * 2 ** 30, history: 1_000 };
@@ -83,15 +83,16 @@ export class EventBuffer implements EventStore {
 
   #setAside(lastUsed?: number): void {
     const { ceiling, isExact } = this.#options.remembered();
-    const known = lastUsed !== undefined || isExact === true;
-    setAside(this.#options.file, { lastPossible: lastUsed ?? ceiling, isExact: known });
+    const isUsed = lastUsed !== undefined || isExact === true;
+    const bound = isUsed ? 'used' : stateOfLog(this.#options.file) === 'broken_inside' ? 'found' : 'at-most';
+    setAside(this.#options.file, { lastPossible: lastUsed ?? ceiling, bound });
     // The salvage finds them missing again.
     this.#lost = [];
   }
 
   #opened(): EventTable {
     const { file, remembered } = this.#options;
-    if (isLogBroken(file)) throw new FoundDamage('the write-ahead log is not what was written');
+    if (stateOfLog(file) !== 'whole') throw new FoundDamage('the write-ahead log is not what was written');
     const table = new EventTable(file, this.#limits);
     if (!table.isNew) return table;
     const { ceiling, confirmed, isExact } = remembered();

@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import { type EventRow, isIntact } from './event-row.ts';
 import { type Database, FoundDamage } from './open-database.ts';
 
@@ -19,7 +20,21 @@ export interface Counts {
 }
 
 /** By this word the row is known again among the pages of a damaged file. */
-export const COUNTS_MARK = 'event counts';
+const MARK = 'event counts';
+
+const markOf = ({ last, skipped, settled, kept, confirmed_up_to }: Counts): string =>
+  `${MARK} ${crc32([last, skipped, settled, kept, confirmed_up_to].join())}`;
+
+/** A file of before the check sum has the bare word. */
+const isRightMark = (mark: unknown, counts: Counts): boolean => mark === MARK || mark === markOf(counts);
+
+/** Of a row in the order of the table's columns; null when it is no row of counts, or not what was written. */
+export const countsOf = ([, mark, ...numbers]: readonly unknown[]): Counts | null => {
+  if (numbers.length !== 5 || !numbers.every(Number.isSafeInteger)) return null;
+  const [last, skipped, settled, kept, confirmed_up_to] = numbers as [number, number, number, number, number];
+  const counts = { last, skipped, settled, kept, confirmed_up_to };
+  return isRightMark(mark, counts) ? counts : null;
+};
 
 export const countsLayout = `
   CREATE TABLE counts (
@@ -35,26 +50,27 @@ const areSound = ({ last, skipped, settled, kept, confirmed_up_to }: Counts): bo
 
 /** `isNew`: nobody has written to this file yet. */
 export const readCounts = (database: Database): { readonly counts: Counts; readonly isNew: boolean } => {
-  const kept = database.prepare<[], Counts>(
-    'SELECT last, skipped, settled, kept, confirmed_up_to FROM counts WHERE one = 1',
+  const kept = database.prepare<[], Counts & { readonly mark: string }>(
+    'SELECT mark, last, skipped, settled, kept, confirmed_up_to FROM counts WHERE one = 1',
   );
-  const found = kept.get();
-  const counts = found ?? { last: 0, skipped: 0, settled: 0, kept: 0, confirmed_up_to: 0 };
+  const { mark, ...found } = kept.get() ?? { mark: undefined };
+  const counts = { last: 0, skipped: 0, settled: 0, kept: 0, confirmed_up_to: 0, ...found };
   const newest = database
     .prepare<[], EventRow>('SELECT sequence, crc, body FROM events ORDER BY sequence DESC LIMIT 1')
     .get();
   // New numbers follow the newest row: one that is not what was written would lead them astray.
   if (newest !== undefined && !isIntact(newest)) throw new FoundDamage('the newest event is not what was written');
   const last = Math.max(counts.last, newest?.sequence ?? 0);
-  if (!areSound({ ...counts, last })) throw new FoundDamage('the counts of the events cannot be right');
-  return { counts: { ...counts, last }, isNew: found === undefined };
+  if (!areSound({ ...counts, last }) || (mark !== undefined && !isRightMark(mark, counts)))
+    throw new FoundDamage('the counts of the events cannot be right');
+  return { counts: { ...counts, last }, isNew: mark === undefined };
 };
 
 export const countsWriter = (database: Database): ((counts: Counts) => void) => {
-  const write = database.prepare<[Counts]>(
-    `INSERT OR REPLACE INTO counts VALUES (1, '${COUNTS_MARK}', :last, :skipped, :settled, :kept, :confirmed_up_to)`,
+  const write = database.prepare<[Counts & { readonly mark: string }]>(
+    `INSERT OR REPLACE INTO counts VALUES (1, :mark, :last, :skipped, :settled, :kept, :confirmed_up_to)`,
   );
   return counts => {
-    write.run(counts);
+    write.run({ ...counts, mark: markOf(counts) });
   };
 };

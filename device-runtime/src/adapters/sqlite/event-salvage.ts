@@ -2,28 +2,33 @@ import { readdirSync, renameSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { LostRange, SalvageReport } from '../../ports/event-store.ts';
 import { DamagedFile } from './damaged-file.ts';
-import { COUNTS_MARK } from './event-counts.ts';
+import { type Counts, countsOf } from './event-counts.ts';
 import { type EventRow, isConfirmed, isIntact } from './event-row.ts';
 import type { EventTable } from './event-table.ts';
 import { holesBetween, mergeRanges } from './lost-ranges.ts';
 import type { RawRow } from './page-rows.ts';
 
+/**
+ * What is known of the highest number: it was `used`, `at-most` that many were, or the highest that is `found` is the
+ * last, because the end of the log is as it was written.
+ */
+type Bound = 'used' | 'at-most' | 'found';
+
 export interface FileSetAside {
   readonly path: string;
   readonly lastPossible: number;
-  /** All numbers up to there were used. */
-  readonly isExact: boolean;
+  readonly bound: Bound;
 }
 
-const NAME = /^\.damaged-(\d+)-to-(at-most-)?(\d+)$/;
+const NAME = /^\.damaged-(\d+)-to-(?:(at-most|found)-)?(\d+)$/;
 
 const setAsideBefore = (file: string): (FileSetAside & { readonly number: number })[] =>
   readdirSync(dirname(file)).flatMap(name => {
     const parts = name.startsWith(basename(file)) ? NAME.exec(name.slice(basename(file).length)) : null;
     if (parts === null) return [];
-    const [, number, atMost, last] = parts;
+    const [, number, bound = 'used', last] = parts;
     const path = join(dirname(file), name);
-    return [{ path, number: Number(number), lastPossible: Number(last), isExact: atMost === undefined }];
+    return [{ path, number: Number(number), lastPossible: Number(last), bound: bound as Bound }];
   });
 
 export const filesSetAside = (file: string): readonly FileSetAside[] => setAsideBefore(file);
@@ -52,9 +57,9 @@ export const leaveBehind = (file: string): void => {
  * A damaged file makes way for a new one and waits under another name to be salvaged. The name keeps which numbers it
  * may have held, because the new file uses higher ones at once.
  */
-export const setAside = (file: string, { lastPossible, isExact }: Omit<FileSetAside, 'path'>): void => {
+export const setAside = (file: string, { lastPossible, bound }: Omit<FileSetAside, 'path'>): void => {
   const number = 1 + Math.max(0, ...setAsideBefore(file).map(one => one.number));
-  rename(file, `${file}.damaged-${number}-to-${isExact ? '' : 'at-most-'}${lastPossible}`);
+  rename(file, `${file}.damaged-${number}-to-${bound === 'used' ? '' : `${bound}-`}${lastPossible}`);
 };
 
 const asEventRow = ({ rowid, values }: RawRow): EventRow | null => {
@@ -64,9 +69,6 @@ const asEventRow = ({ rowid, values }: RawRow): EventRow | null => {
   return isIntact(row) ? row : null;
 };
 
-const confirmedUpTo = ({ values }: RawRow): number =>
-  values[1] === COUNTS_MARK && typeof values[6] === 'number' ? values[6] : 0;
-
 /** Merging from time to time keeps millions of rows a short list. */
 const MOST_RANGES = 50_000;
 
@@ -74,34 +76,42 @@ const MOST_RANGES = 50_000;
 export class Salvage {
   readonly #file: DamagedFile;
   readonly #lastPossible: number;
-  readonly #isExact: boolean;
+  readonly #bound: Bound;
+  #highest = 0;
   #found: LostRange[] = [];
   #confirmedUpTo: number;
 
-  constructor({ path, lastPossible, isExact }: FileSetAside, confirmedUpTo: number) {
+  constructor({ path, lastPossible, bound }: FileSetAside, confirmedUpTo: number) {
     this.#file = new DamagedFile(path);
     this.#confirmedUpTo = confirmedUpTo;
     this.#lastPossible = lastPossible;
-    this.#isExact = isExact;
+    this.#bound = bound;
   }
 
   step(into: EventTable): SalvageReport {
     const raw = this.#file.next();
     if (raw === null) return this.#finish();
-    for (const row of raw) this.#confirmedUpTo = Math.max(this.#confirmedUpTo, confirmedUpTo(row));
+    for (const { values } of raw) this.#take(countsOf(values));
     const rows = raw.flatMap(row => asEventRow(row) ?? []);
     const wanted = rows.filter(row => !isConfirmed(row) && row.sequence > this.#confirmedUpTo);
     const salvaged = wanted.length === 0 ? 0 : into.restore(wanted);
+    for (const { sequence } of rows) this.#highest = Math.max(this.#highest, sequence);
     this.#found.push(...rows.map(({ sequence }) => ({ first: sequence, last: sequence, from: null, to: null })));
     if (this.#found.length > MOST_RANGES) this.#found = mergeRanges(this.#found);
     return { salvaged, lost: [], done: false };
   }
 
+  #take(counts: Counts | null): void {
+    if (counts === null) return;
+    this.#confirmedUpTo = Math.max(this.#confirmedUpTo, counts.confirmed_up_to);
+    this.#highest = Math.max(this.#highest, counts.last);
+  }
+
   /** What lies between the last confirmation and the highest number in use, and was not found, counts as lost. */
   #finish(): SalvageReport {
-    const holes = holesBetween(this.#found, this.#confirmedUpTo + 1, this.#lastPossible);
-    const lost = holes.map(hole =>
-      this.#isExact || hole.last < this.#lastPossible ? hole : { ...hole, isAtMost: true },
+    const last = this.#bound === 'found' ? Math.min(this.#highest, this.#lastPossible) : this.#lastPossible;
+    const lost = holesBetween(this.#found, this.#confirmedUpTo + 1, last).map(hole =>
+      this.#bound === 'at-most' && hole.last === last ? { ...hole, isAtMost: true } : hole,
     );
     this.#file.remove();
     return { salvaged: 0, lost, done: true };

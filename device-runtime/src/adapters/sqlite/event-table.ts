@@ -28,8 +28,8 @@ const statementsOf = (database: Database) => ({
   append: database.prepare<[number, number, string]>('INSERT INTO events VALUES (?, 0, ?, ?)'),
   restore: database.prepare<[number, number, string]>('INSERT OR IGNORE INTO events VALUES (?, 0, ?, ?)'),
   /** Confirmed ones too: what a damaged row says of itself is no reason to pass it over. */
-  read: database.prepare<[number, number, number], EventRow>(
-    'SELECT sequence, crc, body FROM events WHERE sequence > ? AND sequence <= ? ORDER BY sequence LIMIT ?',
+  read: database.prepare<[number, number], EventRow>(
+    'SELECT sequence, crc, body FROM events WHERE sequence > ? ORDER BY sequence LIMIT ?',
   ),
   newest: database.prepare<[number], EventRow>('SELECT sequence, crc, body FROM events ORDER BY sequence DESC LIMIT ?'),
   confirmOne: database.prepare<[number]>(
@@ -134,12 +134,14 @@ export class EventTable {
     const waiting: EventRow[] = [];
     let before = after;
     for (;;) {
-      const rows = this.#statements.read.all(before, upTo, limit);
+      const rows = this.#statements.read.all(before, limit);
       for (const row of rows) {
         if (row.sequence <= before || row.sequence > this.#counts.last)
           throw new FoundDamage(`an event with the number ${row.sequence} behind ${before}`);
         before = row.sequence;
-        if (!isConfirmed(row) || !isIntact(row)) waiting.push(row);
+        if (row.sequence > upTo) return waiting.slice(0, limit);
+        if (!isConfirmed(row)) waiting.push(row);
+        else if (!isIntact(row)) throw new FoundDamage(`whether ${row.sequence} is confirmed cannot be told`);
       }
       if (rows.length < limit || waiting.length >= limit) return waiting.slice(0, limit);
     }

@@ -63,43 +63,57 @@ const isEmpty = (bytes: DataView): boolean => {
   return true;
 };
 
-const isBroken = (log: LogReader): boolean => {
+/**
+ * `whole`: SQLite reads all of it. `broken`: it holds what SQLite would leave out without a word. `broken_inside`: that
+ * too, but what was committed last is as it was written.
+ */
+type LogState = 'whole' | 'broken' | 'broken_inside';
+
+const stateOf = (log: LogReader): LogState => {
   const header = log.header();
-  if (header === null) return false;
+  if (header === null) return 'whole';
   const isLittle = (header.getUint32(0) & 1) === 0;
   const salts = saidAt(header, 16);
-  let sum = sumOf(header, 0, 24, isLittle, [0, 0]);
-  const isHeaderRight = header.getUint32(0) >>> 1 === MAGIC >>> 1 && isSame(sum, saidAt(header, 24));
-  let isBehindDamage = !isHeaderRight;
+  let before: Sum | null = sumOf(header, 0, 24, isLittle, [0, 0]);
+  const isHeaderRight = header.getUint32(0) >>> 1 === MAGIC >>> 1 && isSame(before, saidAt(header, 24));
+  let isBroken = false;
+  let isCommitRight = true;
+  let isEndRight = false;
   for (const frame of log.frames()) {
-    if (!isHeaderRight) return !isEmpty(frame);
-    const isCurrent = isSame(salts, saidAt(frame, 8));
-    if (isBehindDamage) {
-      // What an earlier round of the log has left has other salts.
-      if (isCurrent) return true;
+    if (!isHeaderRight) return isEmpty(frame) ? 'whole' : 'broken';
+    if (!isSame(salts, saidAt(frame, 8))) {
+      // Left by an earlier round of the log, unless one of this round comes behind it.
+      before = null;
       continue;
     }
-    sum = sumOf(frame, FRAME_HEADER, FRAME, isLittle, sumOf(frame, 0, 8, isLittle, sum));
-    if (isCurrent && isSame(sum, saidAt(frame, 16))) continue;
-    if (isCurrent) return true;
-    isBehindDamage = true;
+    const said = saidAt(frame, 16);
+    const isRight: boolean =
+      before !== null &&
+      isSame(said, sumOf(frame, FRAME_HEADER, FRAME, isLittle, sumOf(frame, 0, 8, isLittle, before)));
+    before = said;
+    isBroken ||= !isRight;
+    isCommitRight &&= isRight;
+    const isCommit = frame.getUint32(4) !== 0;
+    isEndRight = isCommit && isCommitRight;
+    if (isCommit) isCommitRight = true;
   }
-  return false;
+  if (!isBroken) return 'whole';
+  return isEndRight ? 'broken_inside' : 'broken';
 };
 
-/** True when the log holds what SQLite would leave out without a word. A log that is not there is not broken. */
-export const isLogBroken = (database: string): boolean => {
+/** A log that is not there is whole. */
+export const stateOfLog = (database: string): LogState => {
   let descriptor: number;
   try {
     descriptor = openSync(`${database}-wal`, 'r');
   } catch {
-    return false;
+    return 'whole';
   }
   try {
-    return isBroken(new LogReader(descriptor));
+    return stateOf(new LogReader(descriptor));
   } catch (error) {
-    // A sector that cannot be read at all.
-    return (error as NodeJS.ErrnoException).code === 'EIO';
+    // A sector that cannot be read at all is damaged too; other trouble is for SQLite to tell.
+    return (error as NodeJS.ErrnoException).code === 'EIO' ? 'broken' : 'whole';
   } finally {
     closeSync(descriptor);
   }

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, openSync, readFileSync, statSync } from 'node:fs';
 import SqliteDatabase from 'better-sqlite3';
 
 export type Database = SqliteDatabase.Database;
@@ -11,8 +11,8 @@ const CHECKPOINT_PAGES = 8_000;
 type Locking = 'normal' | 'exclusive';
 
 /** The log beside a file gets the rights of the file. */
-const keepPrivate = (file: string): void => {
-  if (file === ':memory:') return;
+const keepPrivate = (file: string | Buffer): void => {
+  if (typeof file !== 'string' || file === ':memory:') return;
   try {
     closeSync(openSync(file, 'a', 0o600));
     chmodSync(file, 0o600);
@@ -22,7 +22,12 @@ const keepPrivate = (file: string): void => {
 };
 
 /** Flushed with every commit (write-ahead log, full). `layout` is run on a new file only; `version` is its number. */
-export const openDatabase = (file: string, version: number, layout: string, locking: Locking = 'normal'): Database => {
+export const openDatabase = (
+  file: string | Buffer,
+  version: number,
+  layout: string,
+  locking: Locking = 'normal',
+): Database => {
   keepPrivate(file);
   const database = new SqliteDatabase(file);
   try {
@@ -45,6 +50,22 @@ export const openDatabase = (file: string, version: number, layout: string, lock
     database.close();
     throw error;
   }
+};
+
+const WRITE_VERSION = 18;
+const READ_VERSION = 19;
+
+/**
+ * The bytes of a file that cannot be opened where nothing may be written, to be opened as a database in memory. Throws
+ * when something of it is still in its log.
+ */
+export const bytesOf = (file: string): Buffer => {
+  if ((statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) throw new Error('its log cannot be read');
+  const bytes = readFileSync(file);
+  // A database in memory has no log.
+  bytes[WRITE_VERSION] = 1;
+  bytes[READ_VERSION] = 1;
+  return bytes;
 };
 
 /** Damage that SQLite itself does not see. */

@@ -4,7 +4,7 @@ import type { Slice } from '@lintel/wire-protocol/mqtt/messages/slice';
 import type { SliceEntry, SliceKey } from '@lintel/wire-protocol/mqtt/slice-entry';
 import { SliceDigest } from '@lintel/wire-protocol/mqtt/slice-digest';
 import type { HeldSlice, Received, SliceChanges, SliceStore } from '../../ports/slice-store.ts';
-import { isDamage } from './open-database.ts';
+import { bytesOf, isDamage } from './open-database.ts';
 import { SliceTable } from './slice-table.ts';
 
 /** Entries between two looks at the door. */
@@ -52,9 +52,20 @@ export class SliceCache implements SliceStore {
     try {
       return new SliceTable(this.#file);
     } catch (error) {
-      this.#wasUnreadable = true;
       // What is not damaged may be read again when the disk is better.
-      return isDamage(error) ? this.#beginAnew() : new SliceTable(':memory:');
+      if (!isDamage(error)) return this.#copyInMemory();
+      this.#wasUnreadable = true;
+      return this.#beginAnew();
+    }
+  }
+
+  /** A file system that is read-only still has what was written before. */
+  #copyInMemory(): SliceTable {
+    try {
+      return new SliceTable(bytesOf(this.#file));
+    } catch {
+      this.#wasUnreadable = true;
+      return new SliceTable(':memory:');
     }
   }
 

@@ -67,7 +67,7 @@ const statementsOf = (database: Database) => ({
   forget: database.prepare('DELETE FROM seen'),
 });
 
-const opened = (file: string): Database => {
+const opened = (file: string | Buffer): Database => {
   const database = openDatabase(file, LAYOUT_VERSION, LAYOUT, 'exclusive');
   database.exec('CREATE TEMP TABLE seen (type TEXT, id TEXT, PRIMARY KEY (type, id)) WITHOUT ROWID');
   return database;
@@ -80,7 +80,7 @@ export class SliceTable {
   /** Of the transaction that runs. */
   #checkSum = 0;
 
-  constructor(file: string) {
+  constructor(file: string | Buffer) {
     this.#database = opened(file);
     this.#statements = statementsOf(this.#database);
   }

@@ -1,3 +1,4 @@
+import type { Monotonic } from '@lintel/access-core/monotonic';
 import { type CardUid, isRandomUid } from '@lintel/wire-protocol/rest/card';
 import type { CardReader, ProvenKey } from '../../ports/card-reader.ts';
 import type { Log } from '../../ports/log.ts';
@@ -10,6 +11,8 @@ export interface ContactlessTarget {
   readonly uid: Uint8Array;
   /** Null for a card that knows no APDUs and so is no phone. */
   readonly transmit: Transmit | null;
+  /** When it was noticed, in the time of the reader; reading it may have taken a while. Now, unless told. */
+  readonly noticed?: Monotonic | undefined;
 }
 
 export interface ContactlessTapsOptions {
@@ -49,11 +52,11 @@ export class ContactlessTaps implements Pick<CardReader, 'onCard' | 'onPhone'> {
   }
 
   /** Rejects when it left before it was read. The answer names the visitor for `left`. */
-  async found({ uid: bytes, transmit }: ContactlessTarget): Promise<string> {
+  async found({ uid: bytes, transmit, noticed }: ContactlessTarget): Promise<string> {
     const { time, log } = this.#options;
     const uid = uidOfBytes(bytes);
     const visitor = uid === null ? `unusable ${Buffer.from(bytes).toString('hex')}` : visitorOf(uid);
-    if (!this.#gate.sees(visitor, time.now())) return visitor;
+    if (!this.#gate.sees(visitor, noticed ?? time.now())) return visitor;
     if (uid === null) {
       log('warn', 'a card with a uid of unusual length was ignored', { bytes: bytes.length });
       return visitor;
@@ -95,6 +98,10 @@ export class ContactlessTaps implements Pick<CardReader, 'onCard' | 'onPhone'> {
   #tellCard(uid: CardUid): void {
     if (isRandomUid(uid)) this.#options.log('info', 'a card or phone with a random uid cannot be recognized');
     this.#card(uid);
+  }
+
+  get time(): Pick<MonotonicClock, 'now'> {
+    return this.#options.time;
   }
 
   /** It has been there up to now. */
