@@ -144,7 +144,10 @@ describe('a door in a terminal', () => {
   });
 
   it('gives the terminal back when something breaks, and the error can be read', async () => {
-    terminal = await Terminal.runFile([80, 24], fileURLToPath(new URL('../support/crashing-screen.ts', import.meta.url)));
+    terminal = await Terminal.runFile(
+      [80, 24],
+      fileURLToPath(new URL('../support/crashing-screen.ts', import.meta.url)),
+    );
     const ended = await terminal.ended();
     expect(ended).toEqual({ code: 1, echo: true, canonical: true });
     const [before, after] = terminal.written.split('\u001B[?1049l');

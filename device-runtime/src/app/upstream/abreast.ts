@@ -31,6 +31,8 @@ export class Abreast {
   readonly #parts: AbreastParts;
   #said: (Extent & { readonly isFresh: boolean }) | null = null;
   #behindSince: Monotonic | null = null;
+  /** When it is looked at again. */
+  #due: Monotonic | null = null;
   #cancel: () => void = () => undefined;
 
   constructor(parts: AbreastParts) {
@@ -49,9 +51,9 @@ export class Abreast {
   look(): void {
     const said = this.#said;
     if (said === null) return;
-    this.#cancel();
     const { controller, numbers, caughtUp } = this.#parts;
     if ((controller.heldSlice?.revision ?? -1) < said.revision) return this.#isBehind(said);
+    this.stop();
     numbers().settledUpTo(said.revoke_counter);
     this.#behindSince = null;
     controller.setFault(FAULT, null);
@@ -66,7 +68,15 @@ export class Abreast {
     this.#behindSince ??= clock.now();
     const isUrgent = numbers().isLackingUpTo(said.revoke_counter);
     const wait = isUrgent ? GRACE_MS : LONG_GRACE_MS;
-    this.#cancel = clock.wake(after(clock.now(), wait), () => this.#stillBehind(said, wait));
+    const due = after(clock.now(), wait);
+    // Words that come all the time must not put it off.
+    if (this.#due !== null && this.#due <= due) return;
+    this.stop();
+    this.#due = due;
+    this.#cancel = clock.wake(due, () => {
+      this.#due = null;
+      this.#stillBehind(this.#said ?? said, wait);
+    });
   }
 
   #stillBehind({ revision, revoke_counter }: Extent, wait: number): void {
@@ -84,6 +94,7 @@ export class Abreast {
   }
 
   stop(): void {
+    this.#due = null;
     this.#cancel();
   }
 }

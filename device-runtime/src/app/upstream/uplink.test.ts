@@ -167,6 +167,15 @@ it('an acknowledgement tells it of a revocation that somebody kept, which it ask
   expect(asked).toBeLessThanOrEqual(10);
 });
 
+it('acknowledgements that come all the time do not put off the asking', async () => {
+  const world = await UplinkWorld.connected();
+  for (let turn = 0; turn < 40; turn++) {
+    world.bridge.say('ack', { ...ack, revision: 5, revoke_counter: 1 });
+    await world.pass(100);
+  }
+  expect(world.bridge.heard('sync-request').length).toBeGreaterThan(0);
+});
+
 it('an acknowledgement of a bridge that has no more revocations is no reason to ask', async () => {
   const world = await UplinkWorld.connected();
   world.bridge.say('ack', { ...ack, revision: 5, revoke_counter: 0 });
