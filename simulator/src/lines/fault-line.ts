@@ -91,7 +91,6 @@ export class FaultLine {
   }
 
   #carry(from: Socket, to: Socket, watch: (chunk: Buffer) => void): void {
-    let lastDue = 0;
     const deliver = (chunk: Buffer): void => {
       if (to.destroyed) return;
       watch(chunk);
@@ -99,13 +98,17 @@ export class FaultLine {
       from.pause();
       to.once('drain', () => this.#mode !== 'half_open' && from.resume());
     };
+    // In order, also when a timer rings late and the line has become fast meanwhile.
+    const underWay: { readonly chunk: Buffer; readonly due: number }[] = [];
+    const arrive = (): void => {
+      while (underWay[0] !== undefined && underWay[0].due <= performance.now()) deliver(underWay.shift()!.chunk);
+      if (underWay[0] !== undefined) setTimeout(arrive, underWay[0].due - performance.now());
+    };
     from.on('data', (chunk: Buffer) => {
-      const now = performance.now();
       const delay = this.#mode === 'slow' ? (this.#options.slowMs ?? SLOW_MS) : 0;
-      const due = Math.max(lastDue, now + delay);
-      if (due <= now) return deliver(chunk);
-      lastDue = due;
-      setTimeout(() => deliver(chunk), due - now);
+      if (delay === 0 && underWay.length === 0) return deliver(chunk);
+      const due = Math.max(underWay.at(-1)?.due ?? 0, performance.now() + delay);
+      if (underWay.push({ chunk, due }) === 1) setTimeout(arrive, delay);
     });
   }
 
