@@ -14,7 +14,7 @@ const rooms = [
 
 export default defineConfig({
   test: {
-    reporters: ['default', './test/reporting/closing-line.ts'],
+    reporters: ['default', './test/reporting/closing-line.ts', './test/reporting/stuck-files.ts'],
     testTimeout: 30_000,
     projects: [
       ...rooms.map(name => ({ extends: true as const, test: { name, include: [`${name}/src/**/*.test.ts`] } })),

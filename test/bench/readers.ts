@@ -4,25 +4,17 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ProcessClock } from '@lintel/device-runtime/adapters/clock/process-clock';
 import { DigestKeyFile } from '@lintel/device-runtime/adapters/digest-key/key-file';
-import { Rdm6300Reader } from '@lintel/device-runtime/adapters/rdm6300/rdm6300-reader';
-import { ReopeningSerialLine } from '@lintel/device-runtime/adapters/serial-line/serial-line';
-import { SimulatedInputs } from '@lintel/device-runtime/adapters/simulated/simulated-inputs';
-import { simulatedWiring } from '@lintel/device-runtime/adapters/simulated/simulated-wiring';
-import { LcusRelay } from '@lintel/device-runtime/adapters/usb-relay/lcus-relay';
 import { CredentialDigests } from '@lintel/device-runtime/app/credential-digests';
-import { createController } from '@lintel/device-runtime/main';
 import type { Benchmark, Measurement } from './benchmark.ts';
 import { percentile } from './decide-fixture/batch-times.ts';
 import { startMeter } from './readers-fixture/meter.ts';
 import { doorEntries, keyholders, writeSlice } from './tap-fixture/door-slice.ts';
 
 const MEMBERS = 10_000;
-const BLOCKS = 10;
+const BLOCKS = 40;
 const TAPS_PER_BLOCK = 100;
 const WARM_UP = 20;
-const BAUD_RATE = 9_600;
 
 type Ends = Pick<Awaited<ReturnType<typeof startMeter>>, 'reader' | 'relay'>;
 
@@ -35,40 +27,32 @@ const frameOf = (number: number): Buffer => {
   return Buffer.from(`\x02${tag.toString('hex')}${sum.toString(16).padStart(2, '0')}\x03`.toUpperCase());
 };
 
-const echoProgram = fileURLToPath(new URL('readers-fixture/echo.py', import.meta.url));
-
-/** The two lines with nothing of ours between them: what the terminals and the switching of processes cost. */
-const openEcho = async ({ reader, relay }: Ends): Promise<() => Promise<void>> => {
-  const echo = spawn('python3', ['-I', echoProgram, reader, relay], { stdio: ['ignore', 'pipe', 'inherit'] });
-  await once(echo.stdout, 'data');
-  return async () => {
-    echo.kill();
-    await once(echo, 'exit');
+/** What stands between two lines of its own, and how long it takes from the one to the other. */
+const startBetween = async (command: string, args: (ends: Ends) => readonly string[]) => {
+  const meter = await startMeter();
+  const child = spawn(command, args(meter), { stdio: ['ignore', 'pipe', 'inherit'] });
+  await once(child.stdout, 'data');
+  return {
+    times: meter.times,
+    end: async (): Promise<void> => {
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      await ended;
+      await meter.stop();
+    },
   };
 };
 
-/** The whole firmware between the same two lines, its events flushed to the disk before the relay moves. */
-const openFirmware = async ({ reader, relay }: Ends, dataDir: string): Promise<() => Promise<void>> => {
-  const clock = new ProcessClock();
-  const tagLine = new ReopeningSerialLine({ path: reader, baud_rate: BAUD_RATE });
-  const cards = new Rdm6300Reader({ line: tagLine, clock });
-  const line = new ReopeningSerialLine({ path: relay, baud_rate: BAUD_RATE });
-  const outputs = new LcusRelay({ line, clock, outputs: { 'strike-0': 1 } });
-  const wiring = simulatedWiring({ keypad: null, reader: cards });
-  const noLights = { green: null, red: null, buzzer: null };
-  const stations = wiring.stations.map(station => ({ ...station, indicator: noLights }));
-  const inputs = new SimulatedInputs();
-  const running = createController({ dataDir, wiring: { ...wiring, stations }, outputs, inputs, log: () => undefined });
-  // Done when both are open: a terminal loses what came before.
-  await Promise.all([tagLine.write(new Uint8Array()), line.write(new Uint8Array())]);
-  return async () => {
-    await running.stop();
-    await Promise.all([cards.close(), outputs.close()]);
-  };
-};
+const fixture = (name: string): string => fileURLToPath(new URL(`readers-fixture/${name}`, import.meta.url));
+
+/** Nothing of ours between the lines: what the terminals and the switching of processes cost. */
+const startEcho = () => startBetween('python3', ({ reader, relay }) => ['-I', fixture('echo.py'), reader, relay]);
+
+/** The whole firmware between them, its events flushed to the disk before the relay moves. */
+const startFirmware = (dataDir: string) =>
+  startBetween(process.execPath, ({ reader, relay }) => [fixture('firmware.ts'), reader, relay, dataDir]);
 
 const measure = async (folder: string) => {
-  const meter = await startMeter();
   const times = { ours: [] as number[], echo: [] as number[] };
   // Only every second member has a card. Nobody comes twice in a row: that would be one tap.
   const visitors = (block: number): Buffer[] =>
@@ -76,18 +60,15 @@ const measure = async (folder: string) => {
       const visit = block * (WARM_UP + TAPS_PER_BLOCK) + tap;
       return frameOf(1 + 2 * ((visit * 97) % (MEMBERS / 2)));
     });
+  const [echo, firmware] = [await startEcho(), await startFirmware(folder)];
   try {
     // In turns, so that a busy moment of the machine falls upon both.
     for (let block = 0; block < BLOCKS; block++) {
-      const closeEcho = await openEcho(meter);
-      times.echo.push(...(await meter.times(visitors(block))).slice(WARM_UP));
-      await closeEcho();
-      const closeFirmware = await openFirmware(meter, folder);
-      times.ours.push(...(await meter.times(visitors(block))).slice(WARM_UP));
-      await closeFirmware();
+      times.echo.push(...(await echo.times(visitors(block))).slice(WARM_UP));
+      times.ours.push(...(await firmware.times(visitors(block))).slice(WARM_UP));
     }
   } finally {
-    await meter.stop();
+    await Promise.all([echo.end(), firmware.end()]);
   }
   return times;
 };

@@ -99,6 +99,7 @@ export class Controller {
       work();
       this.#assembly.aftermath.settle();
       this.#saveWhatChanged();
+      this.#assembly.log.tookEffect();
     } catch (error) {
       // A mistake of ours in one input must not be the end of the door.
       this.#assembly.faults.raise('internal', `an input could not be handled: ${String(error)}`);

@@ -8,6 +8,8 @@ import type { CardUid } from '@lintel/wire-protocol/rest/card';
 export class CredentialDigests {
   readonly keyId: string;
   readonly #key: KeyObject;
+  /** The last digit of a PIN asks three times for the same. */
+  #last: { readonly kind: 'pin' | 'card'; readonly value: string; readonly digest: string } | null = null;
 
   constructor(key: Uint8Array) {
     this.#key = createSecretKey(key);
@@ -23,6 +25,9 @@ export class CredentialDigests {
   }
 
   #of(kind: 'pin' | 'card', value: string): string {
-    return createHmac('sha256', this.#key).update(credentialDigestInput(kind, value)).digest('hex');
+    if (this.#last?.kind === kind && this.#last.value === value) return this.#last.digest;
+    const digest = createHmac('sha256', this.#key).update(credentialDigestInput(kind, value)).digest('hex');
+    this.#last = { kind, value, digest };
+    return digest;
   }
 }

@@ -109,6 +109,11 @@ export class EventLog {
     if (this.#inMemory.length > 0) this.#inMemory = this.#inMemory.filter(({ id }) => !ids.has(id));
   }
 
+  /** Once what was recorded has taken effect. */
+  tookEffect(): void {
+    this.#parts.numbers.keepAhead();
+  }
+
   /** The door stops: what is remembered of the numbers is exact from here on. */
   settle(): void {
     this.maintain();

@@ -3,7 +3,7 @@ import type { SequenceMemory } from '../ports/event-store.ts';
 import type { StateStore } from '../ports/state-store.ts';
 
 /** Numbers set aside at a time, so that even without the event file none is used twice. */
-const BLOCK = 100;
+const BLOCK = 400;
 /** Cards wear out: a confirmation that was not saved makes a loss look larger, not smaller. */
 const SAVE_EVERY_MS = 60_000;
 
@@ -27,6 +27,7 @@ export class SequenceNumbers {
   #confirmed: number;
   #savedConfirmed: number;
   #savedAt: Instant | null = null;
+  #areWanted = false;
 
   constructor(state: StateStore, last: number) {
     this.#state = state;
@@ -38,12 +39,18 @@ export class SequenceNumbers {
   }
 
   next(): number {
+    this.#areWanted = true;
     if (this.#last >= this.#ceiling) this.#reserve();
     return ++this.#last;
   }
 
   startAfter(last: number): void {
     this.#last = Math.max(this.#last, last);
+  }
+
+  /** After a door has moved: the next one shall not wait for a flush of this. */
+  keepAhead(): void {
+    if (this.#areWanted && this.#last > this.#ceiling - BLOCK / 8) this.#reserve();
   }
 
   /** Ahead of need, when the door has nothing to do. */
@@ -64,6 +71,7 @@ export class SequenceNumbers {
   settle(confirmed: number): void {
     this.#confirmed = Math.max(this.#confirmed, confirmed);
     this.#ceiling = this.#last;
+    this.#areWanted = false;
     this.#save(true);
   }
 

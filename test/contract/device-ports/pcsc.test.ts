@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { ProcessClock } from '@lintel/device-runtime/adapters/clock/process-clock';
-import { openPcscMiniSession } from '@lintel/device-runtime/adapters/pcsc/pcsc-mini-session';
+import { PcscBeside } from '@lintel/device-runtime/adapters/pcsc/pcsc-beside';
 import { PcscReaders } from '@lintel/device-runtime/adapters/pcsc/pcsc-readers';
 import { PhoneCheck } from '@lintel/device-runtime/adapters/phone/phone-check';
 import type { PartFault } from '@lintel/device-runtime/ports/part-fault';
@@ -24,15 +24,20 @@ const soon = { timeout: 2_000, interval: 20 };
 const hangs: PartFault = { kind: 'broken', message: 'the PC/SC service (pcscd) does not answer' };
 const identity = { organization_id: 'org_1', device_id: 'dev_1' };
 
-/** Somebody else who looks at the readers, so that a tap is over when the service has seen the card leave. */
-const onlooker = async () => {
+/**
+ * Somebody else who looks at the readers, so that a tap is over when the service has seen the card leave. In a process of
+ * its own: a service that has just begun may block whoever asks it.
+ */
+const onlooker = async (clock: ProcessClock) => {
   const present = new Map<string, boolean>();
-  const session = await openPcscMiniSession({
-    changed: (reader, hasCard) => present.set(reader, hasCard),
-    unplugged: reader => present.delete(reader),
+  const watcher = {
+    changed: (reader: string, hasCard: boolean) => void present.set(reader, hasCard),
+    unplugged: (reader: string) => void present.delete(reader),
     ended: () => undefined,
-  });
-  return { present, session };
+  };
+  const service = new PcscBeside(clock);
+  await expect.poll(() => service.open(watcher), patiently).toBeDefined();
+  return { present, close: () => service.close() };
 };
 
 const isCard = (reader: string, slot: number): boolean => reader.endsWith(`0${slot}`);
@@ -48,9 +53,9 @@ const bench = async (context: TestContext) => {
   // Half of what the service takes to notice the next card: a slow machine must not make one tap of two.
   const readers = new PcscReaders({ clock, log: note, phones, goneAfterMs: 200 });
   const has = async (slot: number, wanted: boolean): Promise<void> => {
-    const { present, session } = await onlooker();
+    const { present, close } = await onlooker(clock);
     await expect.poll(() => [...present].find(([name]) => isCard(name, slot))?.[1], patiently).toBe(wanted);
-    session.close();
+    close();
   };
   const tap = async (atr: string, answer: AnswerApdu, slot: 0 | 1 = 0): Promise<VirtualCard> => {
     const card = await VirtualCard.insert(daemon.port(slot), atr, answer);

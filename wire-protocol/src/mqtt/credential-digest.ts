@@ -1,4 +1,4 @@
-import { lengthPrefixed } from '../signing/length-prefixed.ts';
+import { concatenate, lengthPrefixed } from '../signing/length-prefixed.ts';
 
 /*
  * A controller knows PINs and cards by digests only: HMAC-SHA-256 under the device's own digest key, 64 digits of
@@ -14,9 +14,13 @@ export const DIGEST_KEY_BYTES = 32;
 
 const utf8 = new TextEncoder();
 
+const beginning = (kind: string): Uint8Array => lengthPrefixed([DOMAIN, kind].map(text => utf8.encode(text)));
+/** The same for all: a person at a door waits for the rest. */
+const beginnings = { pin: beginning('pin'), card: beginning('card') };
+
 /** `value`: the digits of a PIN as they are typed, or a card's uid in lower-case hex. */
 export const credentialDigestInput = (kind: 'pin' | 'card', value: string): Uint8Array =>
-  lengthPrefixed([DOMAIN, kind, value].map(text => utf8.encode(text)));
+  concatenate([beginnings[kind], lengthPrefixed([utf8.encode(value)])]);
 
 /** What a keypad has seen when it must still wait for another digit. They are digested as PINs are. */
 export const properPrefixesOfPin = (digits: string): readonly string[] =>

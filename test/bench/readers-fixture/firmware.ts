@@ -1,0 +1,26 @@
+import { ProcessClock } from '@lintel/device-runtime/adapters/clock/process-clock';
+import { Rdm6300Reader } from '@lintel/device-runtime/adapters/rdm6300/rdm6300-reader';
+import { ReopeningSerialLine } from '@lintel/device-runtime/adapters/serial-line/serial-line';
+import { SimulatedInputs } from '@lintel/device-runtime/adapters/simulated/simulated-inputs';
+import { simulatedWiring } from '@lintel/device-runtime/adapters/simulated/simulated-wiring';
+import { LcusRelay } from '@lintel/device-runtime/adapters/usb-relay/lcus-relay';
+import { createController } from '@lintel/device-runtime/main';
+
+/* A controller with a tag reader on one terminal and a relay board on another, until it is killed. */
+
+const BAUD_RATE = 9_600;
+
+const [reader, relay, dataDir] = process.argv.slice(2) as [string, string, string];
+const clock = new ProcessClock();
+const tagLine = new ReopeningSerialLine({ path: reader, baud_rate: BAUD_RATE });
+const cards = new Rdm6300Reader({ line: tagLine, clock });
+const line = new ReopeningSerialLine({ path: relay, baud_rate: BAUD_RATE });
+const outputs = new LcusRelay({ line, clock, outputs: { 'strike-0': 1 } });
+const wiring = simulatedWiring({ keypad: null, reader: cards });
+const noLights = { green: null, red: null, buzzer: null };
+const stations = wiring.stations.map(station => ({ ...station, indicator: noLights }));
+const inputs = new SimulatedInputs();
+createController({ dataDir, wiring: { ...wiring, stations }, outputs, inputs, log: () => undefined });
+// Done when both are open: a terminal loses what came before.
+await Promise.all([tagLine.write(new Uint8Array()), line.write(new Uint8Array())]);
+process.stdout.write('ready\n');
