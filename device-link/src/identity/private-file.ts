@@ -1,18 +1,19 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-const flushed = (path: string, text: string): void => {
+const flushed = (path: string, content: string | Uint8Array): void => {
   rmSync(path, { force: true });
   const file = openSync(path, 'wx', 0o600);
   try {
-    writeSync(file, text);
+    // All of it or an error: a single write to a disk that is nearly full may take only a part.
+    writeFileSync(file, content);
     fsyncSync(file);
   } finally {
     closeSync(file);
   }
 };
 
-const flushFolder = (folder: string): void => {
+export const flushFolder = (folder: string): void => {
   const handle = openSync(folder, 'r');
   try {
     fsyncSync(handle);
@@ -22,10 +23,10 @@ const flushFolder = (folder: string): void => {
 };
 
 /** For its owner only, and replaced whole: written beside, flushed, renamed, and the name flushed too. */
-export const writePrivately = (path: string, text: string): void => {
+export const writePrivately = (path: string, content: string | Uint8Array): void => {
   const folder = dirname(path);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  flushed(`${path}.new`, text);
+  flushed(`${path}.new`, content);
   renameSync(`${path}.new`, path);
   flushFolder(folder);
 };

@@ -44,7 +44,7 @@ it('refuses a damaged key: with none at all the reader could be anybody', () => 
 });
 
 it('says so when it cannot write', () => {
-  expect(() => new ReaderKeyFiles(join(folder, 'gone'), 'rs485').write(1, { bytes, confirmed: true })).toThrow(
-    ReaderKeyFailure,
-  );
+  writeFileSync(join(folder, 'no-folder'), '');
+  const nowhere = new ReaderKeyFiles(join(folder, 'no-folder'), 'rs485');
+  expect(() => nowhere.write(1, { bytes, confirmed: true })).toThrow(ReaderKeyFailure);
 });

@@ -1,5 +1,6 @@
-import { closeSync, fstatSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { writePrivately } from '@lintel/device-link/identity/private-file';
 import { type ReaderKey, ReaderKeyFailure, type ReaderKeys } from './reader-keys.ts';
 
 const KEY_BYTES = 16;
@@ -20,22 +21,12 @@ const decoded = (path: string): ReaderKey => {
   }
 };
 
-const flushed = (path: string, flags: string, write: (file: number) => void): void => {
-  const file = openSync(path, flags, 0o600);
-  try {
-    write(file);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-};
-
 /** One small file for each reader of a bus, for the owner only. Delete it to pair the reader anew. */
 export class ReaderKeyFiles implements ReaderKeys {
   readonly #folder: string;
   readonly #bus: string;
 
-  /** The folder must be there, and the name of the bus must do as part of a file name. */
+  /** The name of the bus must do as part of a file name. */
   constructor(folder: string, bus: string) {
     this.#folder = folder;
     this.#bus = bus;
@@ -58,11 +49,8 @@ export class ReaderKeyFiles implements ReaderKeys {
 
   write(address: number, { bytes, confirmed }: ReaderKey): void {
     const path = this.#path(address);
-    const draft = `${path}.new`;
     try {
-      flushed(draft, 'w', file => writeSync(file, Uint8Array.of(...bytes, confirmed ? CONFIRMED : 0)));
-      renameSync(draft, path);
-      flushed(dirname(path), 'r', () => undefined);
+      writePrivately(path, Uint8Array.of(...bytes, confirmed ? CONFIRMED : 0));
     } catch (error) {
       throw new ReaderKeyFailure(`${path} cannot be written`, { cause: error });
     }

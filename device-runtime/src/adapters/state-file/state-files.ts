@@ -1,28 +1,9 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { writePrivately } from '@lintel/device-link/identity/private-file';
 import { type StateKey, type StateStore, StateStoreFailure } from '../../ports/state-store.ts';
 
-const flushed = (path: string, text: string): void => {
-  const file = openSync(path, 'w', 0o600);
-  try {
-    writeSync(file, text);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-};
-
-/** The new name is on the disk only when the folder is. */
-const flushFolder = (folder: string): void => {
-  const handle = openSync(folder, 'r');
-  try {
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
-};
-
-/** One small JSON file for each key, replaced whole: written beside, flushed, then renamed. */
+/** One small JSON file for each key. */
 export class StateFiles implements StateStore {
   readonly #folder: string;
 
@@ -43,12 +24,8 @@ export class StateFiles implements StateStore {
   }
 
   write(key: StateKey, value: unknown): void {
-    const path = this.#path(key);
     try {
-      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-      flushed(`${path}.new`, JSON.stringify(value));
-      renameSync(`${path}.new`, path);
-      flushFolder(this.#folder);
+      writePrivately(this.#path(key), JSON.stringify(value));
     } catch (error) {
       throw new StateStoreFailure(`${key} could not be saved`, { cause: error });
     }
