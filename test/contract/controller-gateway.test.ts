@@ -4,11 +4,12 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { BridgeWorld } from '../support/bridge-world.ts';
 import { FirmwareHotel, type FirmwareDoor } from '../support/firmware-hotel.ts';
 import { administer } from '../support/place.ts';
-import { claimGateway, CutLine, forgetGateway, startGateway } from '../support/site-gateway.ts';
+import { FaultLine } from '../support/fault-line.ts';
+import { claimGateway, forgetGateway, startGateway } from '../support/site-gateway.ts';
 
 let world: BridgeWorld;
 let hotel: FirmwareHotel;
-let cloud: CutLine;
+let cloud: FaultLine;
 let gatewayDir: string;
 let gateway: RunningGateway;
 let reader: FirmwareDoor;
@@ -18,7 +19,7 @@ let member: string;
 beforeEach(async () => {
   world = await BridgeWorld.open({ isTicking: true });
   hotel = await FirmwareHotel.open(world);
-  cloud = await CutLine.to(hotel.url);
+  cloud = await FaultLine.to(hotel.url);
   reader = await hotel.door();
   owner = await hotel.door();
   const input_rules = [

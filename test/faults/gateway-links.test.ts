@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { FaultLine } from './support/fault-line.ts';
+import type { FaultLine } from '../support/fault-line.ts';
 import { FaultySite } from './support/faulty-site.ts';
 import { seededHere } from './support/seeded.ts';
 

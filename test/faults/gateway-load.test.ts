@@ -12,7 +12,7 @@ import { eventFrames, loginOf, requestOf } from '../bench/gateway-fixture/signed
 import { BridgeWorld, type OrganizationClient } from '../support/bridge-world.ts';
 import { GatewayProcess } from '../support/gateway-process.ts';
 import { claimGateway, forgetGateway } from '../support/site-gateway.ts';
-import { FaultLine } from './support/fault-line.ts';
+import { FaultLine } from '../support/fault-line.ts';
 
 let world: BridgeWorld;
 let client: OrganizationClient;
@@ -25,7 +25,7 @@ beforeEach(async () => {
   world = await BridgeWorld.open({ clock: () => instant(Date.now()) });
   world.now = instant(Date.now());
   client = await world.newOrganization();
-  line = await FaultLine.to(await world.bridge.devices.broker!.listen('127.0.0.1', 0));
+  line = await FaultLine.to(`mqtt://127.0.0.1:${await world.bridge.devices.broker!.listen('127.0.0.1', 0)}`);
 });
 afterEach(async () => {
   for (const close of closing.splice(0)) close();

@@ -5,20 +5,21 @@ import { BridgeWorld } from './bridge-world.ts';
 import { FirmwareHotel, type FirmwareDoor } from './firmware-hotel.ts';
 import { GatewayProcess } from './gateway-process.ts';
 import { administer, door } from './place.ts';
-import { claimGateway, CutLine, forgetGateway } from './site-gateway.ts';
+import { FaultLine } from './fault-line.ts';
+import { claimGateway, forgetGateway } from './site-gateway.ts';
 
 /** Controllers with the real firmware behind a gateway that is a process of its own, and a line that can be cut. */
 export class FirmwareSite {
   readonly world: BridgeWorld;
   readonly hotel: FirmwareHotel;
-  readonly line: CutLine;
+  readonly line: FaultLine;
   readonly gateway: GatewayProcess;
   readonly #dataDir: string;
 
   private constructor(
     world: BridgeWorld,
     hotel: FirmwareHotel,
-    line: CutLine,
+    line: FaultLine,
     gateway: GatewayProcess,
     dataDir: string,
   ) {
@@ -33,7 +34,7 @@ export class FirmwareSite {
     const world = await BridgeWorld.open({ clock: () => instant(Date.now()) });
     world.now = instant(Date.now());
     const hotel = await FirmwareHotel.open(world);
-    const line = await CutLine.to(hotel.url);
+    const line = await FaultLine.to(hotel.url);
     const dataDir = await claimGateway(world, hotel.client, hotel.siteId);
     const gateway = await GatewayProcess.start(dataDir, { upstream: line.url });
     return new FirmwareSite(world, hotel, line, gateway, dataDir);

@@ -2,18 +2,19 @@ import type { RunningGateway } from '@lintel/gateway/main';
 import { vi } from 'vitest';
 import type { BridgeWorld } from './bridge-world.ts';
 import { aController, DeviceHotel } from './device-hotel.ts';
-import { claimGateway, CutLine, forgetGateway, startGateway } from './site-gateway.ts';
+import { FaultLine } from './fault-line.ts';
+import { claimGateway, forgetGateway, startGateway } from './site-gateway.ts';
 import type { TestController } from './test-controller.ts';
 
 /** A hotel whose controllers reach the bridge through a gateway, over a line that can be cut. */
 export class GatewaySite {
   readonly hotel: DeviceHotel;
-  readonly line: CutLine;
+  readonly line: FaultLine;
   readonly dataDir: string;
   gateway: RunningGateway;
   readonly #others: TestController[] = [];
 
-  private constructor(hotel: DeviceHotel, line: CutLine, dataDir: string, gateway: RunningGateway) {
+  private constructor(hotel: DeviceHotel, line: FaultLine, dataDir: string, gateway: RunningGateway) {
     this.hotel = hotel;
     this.line = line;
     this.dataDir = dataDir;
@@ -22,7 +23,7 @@ export class GatewaySite {
 
   static async open(world: BridgeWorld): Promise<GatewaySite> {
     const hotel = await DeviceHotel.open(world);
-    const line = await CutLine.to(hotel.url);
+    const line = await FaultLine.to(hotel.url);
     const dataDir = await claimGateway(world, hotel.client, hotel.siteId);
     const gateway = await startGateway(world, dataDir, line.url);
     const site = new GatewaySite(hotel, line, dataDir, gateway);

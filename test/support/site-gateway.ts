@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { once } from 'node:events';
-import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDeviceKeys } from '@lintel/device-link/identity/device-keys';
@@ -11,64 +9,6 @@ import { createGateway, type GatewayOptions, type RunningGateway } from '@lintel
 import type { Redeemed } from '@lintel/wire-protocol/claiming/redemption';
 import type { BridgeWorld, OrganizationClient } from './bridge-world.ts';
 import { aTicket } from './controller-identity.ts';
-
-/** A way to a broker that a test cuts, and opens again. */
-export class CutLine {
-  readonly #server: Server;
-  readonly #sockets = new Set<Socket>();
-  readonly port: number;
-  isCut = false;
-
-  private constructor(server: Server, port: number) {
-    this.#server = server;
-    this.port = port;
-  }
-
-  static async to(url: string): Promise<CutLine> {
-    const target = Number(new URL(url).port);
-    const server = createServer({ noDelay: true }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const line = new CutLine(server, (server.address() as { port: number }).port);
-    server.on('connection', socket => line.#accept(socket, target));
-    return line;
-  }
-
-  get url(): string {
-    return `mqtt://127.0.0.1:${this.port}`;
-  }
-
-  #accept(socket: Socket, target: number): void {
-    if (this.isCut) return void socket.destroy();
-    const other = connect({ port: target, host: '127.0.0.1', noDelay: true });
-    for (const [one, two] of [
-      [socket, other],
-      [other, socket],
-    ] as const) {
-      this.#sockets.add(one);
-      one.on('error', () => undefined);
-      one.once('close', () => {
-        this.#sockets.delete(one);
-        two.destroy();
-      });
-    }
-    socket.pipe(other);
-    other.pipe(socket);
-  }
-
-  cut(): void {
-    this.isCut = true;
-    for (const socket of this.#sockets) socket.destroy();
-  }
-
-  restore(): void {
-    this.isCut = false;
-  }
-
-  close(): void {
-    this.cut();
-    this.#server.close();
-  }
-}
 
 /** A data folder as `lintel enroll` leaves it, of a gateway that has been claimed for the site. */
 export const claimGateway = async (world: BridgeWorld, client: OrganizationClient, siteId: string): Promise<string> => {

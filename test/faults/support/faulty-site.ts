@@ -5,7 +5,7 @@ import { BridgeWorld } from '../../support/bridge-world.ts';
 import { FirmwareHotel, type FirmwareDoor } from '../../support/firmware-hotel.ts';
 import { GatewayProcess, type GatewayProcessOptions } from '../../support/gateway-process.ts';
 import { claimGateway, forgetGateway, startGateway } from '../../support/site-gateway.ts';
-import { FaultLine } from './fault-line.ts';
+import { FaultLine } from '../../support/fault-line.ts';
 
 const CARD = '04a1b2c3d4e5f6';
 const LATEST_MS = 45_000;
@@ -35,7 +35,7 @@ export class FaultySite {
     const world = await BridgeWorld.open({ clock: () => instant(Date.now()) });
     world.now = instant(Date.now());
     const hotel = await FirmwareHotel.open(world);
-    const uplink = await FaultLine.to(Number(new URL(hotel.url).port));
+    const uplink = await FaultLine.to(hotel.url);
     const dataDir = placed(await claimGateway(world, hotel.client, hotel.siteId));
     return new FaultySite(world, hotel, uplink, dataDir);
   }
@@ -55,13 +55,13 @@ export class FaultySite {
   async startProcess(options: Partial<GatewayProcessOptions> = {}): Promise<GatewayProcess> {
     const mqttPort = this.#process?.mqttPort ?? 0;
     this.#process = await GatewayProcess.start(this.dataDir, { upstream: this.uplink.url, mqttPort, ...options });
-    this.#lan ??= await FaultLine.to(this.#process.mqttPort);
+    this.#lan ??= await FaultLine.to(`mqtt://127.0.0.1:${this.#process.mqttPort}`);
     return this.#process;
   }
 
   async startHere(given: Partial<GatewayOptions> = {}): Promise<RunningGateway> {
     this.#inProcess = await startGateway(this.world, this.dataDir, this.uplink.url, { system: Date.now, ...given });
-    this.#lan ??= await FaultLine.to(Number(new URL(this.#inProcess.addresses().mqtt!).port));
+    this.#lan ??= await FaultLine.to(this.#inProcess.addresses().mqtt!);
     return this.#inProcess;
   }
 

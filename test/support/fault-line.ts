@@ -73,7 +73,9 @@ export class FaultLine {
     this.port = port;
   }
 
-  static async to(target: number): Promise<FaultLine> {
+  /** To the broker at that address. */
+  static async to(url: string): Promise<FaultLine> {
+    const target = Number(new URL(url).port);
     const server = createServer({ noDelay: true }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const line = new FaultLine(server, (server.address() as { port: number }).port);
