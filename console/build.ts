@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 
 /** Pages that are one file each: a phone on a slow line asks once. */
-const pages = ['guest', 'simulator'];
+const pages = ['guest', 'simulator', 'technician'];
 
 const sources = join(import.meta.dirname, 'src');
 const built = join(import.meta.dirname, 'dist');

@@ -27,6 +27,8 @@ export const idPrefixes = {
   user: 'usr_',
   oauth_application: 'app_',
   claim_ticket: 'clt_',
+  release: 'rel_',
+  rollout: 'rol_',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

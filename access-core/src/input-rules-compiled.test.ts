@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { GadgetId } from './ids.ts';
-import { compileInputRules, describeProgress } from './input-rules-compiled.ts';
+import { compileInputRules, describeProgress, destinationOf } from './input-rules-compiled.ts';
 
 const rulesFor = (...codes: string[]) =>
   codes.map(code => ({ code, gadget_id: 'gad_1' as GadgetId, action_id: `do${code}` }));
@@ -39,5 +39,24 @@ describe('the preview of a keypad', () => {
 
   it('shows that a digit leads nowhere when no code begins with it and there is no default rule', () => {
     expect(describeProgress(compileInputRules(rulesFor('12')), '3')).toEqual({ kind: 'impossible' });
+  });
+});
+
+describe('a code leads', () => {
+  const compiled = compileInputRules(rulesFor('', '#12', '*'));
+
+  it('to the rule that has exactly it, the empty one to the default', () => {
+    expect(destinationOf(compiled, '#12')).toMatchObject({ rule: { code: '#12' } });
+    expect(destinationOf(compiled, '')).toMatchObject({ rule: { code: '' } });
+  });
+
+  it('nowhere when it is a part of one, more than one, or none', () => {
+    for (const code of ['#1', '#123', '5', '#']) expect(destinationOf(compiled, code)).toBeNull();
+    expect(destinationOf(compileInputRules(rulesFor('1')), '')).toBeNull();
+  });
+
+  it('without any rules to the first gadget, when nothing is typed', () => {
+    expect(destinationOf(compileInputRules([]), '')).toEqual({ kind: 'first_gadget' });
+    expect(destinationOf(compileInputRules([]), '1')).toBeNull();
   });
 });

@@ -30,6 +30,13 @@ export const compileInputRules = (rules: readonly InputRule[]): CompiledInputRul
   return { rules, fallback: defaultRule === undefined ? null : toRule(defaultRule), steps };
 };
 
+/** Where a PIN or a card goes after exactly this code; null when it goes nowhere. */
+export const destinationOf = ({ fallback, steps }: CompiledInputRules, code: string): Destination | null => {
+  if (code === '') return fallback;
+  const step = steps.get(code);
+  return step?.kind === 'complete' ? step.destination : null;
+};
+
 export type Progress =
   | { readonly kind: 'open'; readonly possible: readonly InputRule[] }
   | { readonly kind: 'armed'; readonly destination: Destination; readonly pin_length: number }

@@ -9,6 +9,8 @@ import { type ActionPort, nobodyConnected } from './actions/action-port.ts';
 import { lookAtSchedules } from './automation/schedule-automation.ts';
 import { VirtualTriggers } from './automation/virtual-triggers.ts';
 import { Devices } from './devices/devices.ts';
+import { serveFarPage } from './devices/remote-technician/far-page.ts';
+import { serveFarTechnicians } from './devices/remote-technician/far-routes.ts';
 import type { DeviceTransport } from './devices/transport/device-transport.ts';
 import type { MailOptions } from './guest/code-mail.ts';
 import { mountGuests } from './guest/mount-guests.ts';
@@ -25,6 +27,7 @@ import { openStorage } from './storage/open-storage.ts';
 import { createStreaming } from './streaming/streaming.ts';
 import { deleteExpiredMembers } from './tasks/auto-deletion.ts';
 import { PeriodicTask } from './tasks/periodic-task.ts';
+import { ReleaseStore } from './updates/release-store.ts';
 import { Outbox } from './webhooks/outbox.ts';
 import { createWebhookDelivery } from './webhooks/webhook-delivery.ts';
 import { Writer } from './writing/writer.ts';
@@ -61,6 +64,8 @@ export interface BridgeOptions {
   readonly mail?: MailOptions | undefined;
   /** How often the tokens of open streams are looked at again. */
   readonly streamTickMs?: number;
+  /** The folder of the keys whose releases are taken; without it `release-keys` in the data directory. */
+  readonly releaseKeys?: string | undefined;
   /** How often schedules are looked at for triggers of virtual devices. */
   readonly scheduleLookMs?: number;
 }
@@ -111,6 +116,7 @@ export const openServices = async (options: Omit<BridgeOptions, 'logger' | 'rate
     newId,
     reader: new Reader(storage.rows),
     writer,
+    releases: new ReleaseStore(options.dataDir, options.releaseKeys),
     outbox,
     get actions() {
       return actions;
@@ -181,6 +187,8 @@ export const createBridge = async (options: BridgeOptions): Promise<Bridge> => {
   await mountGuests(app, services, options.mail ?? null);
   const devices = await Devices.open(app, services, options);
   services.actsThrough(devices.actions);
+  serveFarTechnicians(app, { services, authenticator, rateLimiter }, devices.technicians);
+  await serveFarPage(app, services);
   const autoDeletion = autoDeletionOf(services, app, options.autoDeletionMs);
   const webhooks = webhookDeliveryOf(services, app, options);
   await webhooks.start();

@@ -4,6 +4,7 @@ import type { ActionPort } from './actions/action-port.ts';
 import type { Reader } from './reading/reader.ts';
 import type { MasterKeys } from './secrets/master-key.ts';
 import type { Storage } from './storage/open-storage.ts';
+import type { ReleaseStore } from './updates/release-store.ts';
 import type { Writer } from './writing/writer.ts';
 
 /** What the routes are built from. Only main builds it. */
@@ -14,6 +15,8 @@ export interface Services {
   readonly masterKeys: MasterKeys;
   readonly clock: () => Instant;
   readonly newId: <K extends IdKind>(kind: K) => Id<K>;
+  /** The bytes of what may be rolled out. */
+  readonly releases: ReleaseStore;
   /** Moves real hardware. */
   readonly actions: ActionPort;
   /** Without a slash at the end. */

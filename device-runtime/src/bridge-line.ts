@@ -14,7 +14,8 @@ import { firmwareVersion } from './firmware-version.ts';
 import type { Log } from './ports/log.ts';
 import type { MonotonicClock } from './ports/monotonic-clock.ts';
 import type { PeerGadgets } from './ports/peer-gadgets.ts';
-import type { PowerSupply } from './ports/power-supply.ts';
+import { type PowerSupply, unknownPower } from './ports/power-supply.ts';
+import type { UpdateDesk } from './ports/update-desk.ts';
 import type { Upstream } from './ports/upstream.ts';
 import type { WallClock } from './ports/wall-clock.ts';
 import type { KeptTime } from './adapters/clock/kept-time.ts';
@@ -32,6 +33,7 @@ export interface BridgeLineOptions {
   /** Looks for gateways of the site. */
   readonly discovery?: Pick<GatewayDiscovery, 'urls' | 'proxies' | 'onChange' | 'start' | 'stop'>;
   readonly power?: PowerSupply;
+  readonly updates?: UpdateDesk;
   /** The clock that the other end of a plain line has too; the system's unless told otherwise. */
   readonly machineNow?: () => number;
   /** Instead of MQTT. */
@@ -63,13 +65,6 @@ export interface BridgeLine {
 }
 
 const NONCE_BYTES = 18;
-
-const unknownPower: PowerSupply = () => ({
-  mains_present: null,
-  battery_present: null,
-  battery_charging: null,
-  battery_percent: null,
-});
 
 /** A controller for itself. */
 export const noBridge: BridgeLine = {

@@ -54,6 +54,7 @@ export interface RunningController extends Pick<BridgeLine, 'upstream' | 'claimi
   readonly controller: Controller;
   readonly time: KeptTime;
   readonly digestKey: Uint8Array;
+  readonly digestKeyKeptIn: DigestKeySource['keptIn'];
   /** All is on the disk and no door is watched any more when it returns; settles when the bridge has heard a goodbye. */
   stop(): Promise<void>;
 }
@@ -98,7 +99,8 @@ export const createController = (options: ControllerOptions): RunningController 
     hasRtc: options.hasRtc ?? false,
     earliest: FIRMWARE_DATE,
   });
-  const digestKey = readKey(options.digestKey ?? new DigestKeyFile(join(dataDir, 'digest.key')));
+  const keySource: DigestKeySource = options.digestKey ?? new DigestKeyFile(join(dataDir, 'digest.key'));
+  const digestKey = readKey(keySource);
   const line =
     options.network === undefined
       ? noBridge
@@ -143,6 +145,7 @@ export const createController = (options: ControllerOptions): RunningController 
     controller,
     time,
     digestKey: digestKey.key,
+    digestKeyKeptIn: keySource.keptIn,
     upstream: line.upstream,
     claiming: line.claiming,
     membership: line.membership,

@@ -15,9 +15,10 @@ import { SiteClock } from './clock/site-clock.ts';
 import { FaultBook } from './fault-book.ts';
 import type { ForwardLimits } from './forwarding/forwarder.ts';
 import type { StoreLimits } from './forwarding/frame-store.ts';
+import { gatewayVersion } from './gateway-version.ts';
 import { SiteGateway } from './site-gateway.ts';
 import { SiteStore } from './site-store.ts';
-import { statusOf, VERSION } from './status/status-of.ts';
+import { statusOf } from './status/status-of.ts';
 import type { StatusDocument } from './status/status-document.ts';
 import { StatusServer } from './status/status-server.ts';
 import { BridgeTunnel } from './tunnel/bridge-tunnel.ts';
@@ -164,7 +165,7 @@ class GatewayProcess implements RunningGateway {
       membership: held,
       keys,
       digestKeyId: digestKeyIn(dataDir, this.#faults),
-      firmware: `lintel-gateway ${VERSION}`,
+      firmware: `lintel-gateway ${gatewayVersion()}`,
       upstreamUrls: () =>
         upstream === null ? [held().brokers.mqtts, held().brokers.mqtt].filter(url => url !== null) : [upstream],
       clock: this.#clock,

@@ -34,6 +34,11 @@ describe('the documentation of the administration', () => {
       ['/organizations/{organization_id}/devices/{device_id}/input_rules', ['get', 'put']],
       ['/organizations/{organization_id}/devices/{device_id}/replace', ['post']],
       ['/organizations/{organization_id}/authorizations/{oauth_application_id}', ['delete']],
+      ['/organizations/{organization_id}/releases', ['get', 'post']],
+      ['/organizations/{organization_id}/release_uploads/{digest}', ['put']],
+      ['/organizations/{organization_id}/rollouts', ['get', 'post']],
+      ['/organizations/{organization_id}/rollouts/{rollout_id}', ['get']],
+      ['/organizations/{organization_id}/rollouts/{rollout_id}/pause', ['post']],
     ] as const) {
       expect([path, Object.keys(document.paths[path] ?? {})]).toEqual([path, methods]);
     }

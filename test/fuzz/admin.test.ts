@@ -1,6 +1,8 @@
 import { adminEndpoints } from '@lintel/cloud-bridge/admin/all-endpoints';
 import { accountEndpoints } from '@lintel/cloud-bridge/admin/endpoints/account';
+import { releaseUploadEndpoints } from '@lintel/cloud-bridge/updates/release-endpoints';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aRollout } from '../support/a-rollout.ts';
 import { BridgeWorld } from '../support/bridge-world.ts';
 import { aDevice, aDoor } from '../support/place.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres.ts';
@@ -28,11 +30,15 @@ describe.each([
     const client = await world.newOrganization();
     const { siteId } = await aDoor(world, client);
     await aDevice(world, client, { site_id: siteId });
+    await aRollout(world, client);
     const reader = await world.client(client.organizationId, client.applicationId, 'full_read_only');
     const { services } = world.bridge;
-    const endpoints = [...accountEndpoints(services), ...adminEndpoints(services, () => undefined)].filter(
-      ({ method, path }) => !endsTokens.test(`${method} ${path}`),
-    );
+    const all = [
+      ...accountEndpoints(services),
+      ...adminEndpoints(services, () => undefined),
+      ...releaseUploadEndpoints(services),
+    ];
+    const endpoints = all.filter(({ method, path }) => !endsTokens.test(`${method} ${path}`));
     const run = new FuzzRun(world, client, reader, '/admin/v1');
     await run.run(endpoints, perEndpoint, 20_260_602);
     for (const status of [200, 400, 401, 403, 404, 405, 415]) expect([...run.tally.byStatus.keys()]).toContain(status);

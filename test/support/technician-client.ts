@@ -52,6 +52,20 @@ export class TechnicianClient {
     });
   }
 
+  /** A question whose answer nobody waits for: whoever asked it leaves. */
+  asking(method: string, path: string, body: object): { leave(): void } {
+    const asked = this.#open(method, path, { body });
+    asked.on('error', () => undefined);
+    return { leave: () => void asked.destroy() };
+  }
+
+  /** Asks and does not wait for the answer; what it returns hangs up. */
+  leave(method: string, path: string, told: Told = {}): () => void {
+    const asked = this.#open(method, path, told);
+    asked.once('error', () => undefined);
+    return () => asked.destroy();
+  }
+
   async login(body: { readonly code: string } | { readonly pass: string }): Promise<TechnicianAnswer> {
     const answer = await this.ask('POST', '/login', { body });
     if (answer.status === 200) this.token = answer.body['token']!;

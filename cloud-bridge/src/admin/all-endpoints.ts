@@ -1,6 +1,9 @@
 import { reachEndpoints } from '../devices/reach-endpoint.ts';
+import { technicianDeviceEndpoints } from '../devices/remote-technician/device-list-endpoint.ts';
 import { technicianPassEndpoints } from '../devices/technician-pass-endpoint.ts';
 import type { Services } from '../services.ts';
+import { releaseEndpoints } from '../updates/release-endpoints.ts';
+import { rolloutEndpoints } from '../updates/rollout-endpoints.ts';
 import type { AdminEndpoint } from './admin-endpoint.ts';
 import { applicationEndpoints } from './endpoints/applications.ts';
 import { authorizationEndpoints } from './endpoints/authorizations.ts';
@@ -22,6 +25,9 @@ export const adminEndpoints = (services: Services, onTokensEnded: () => void): A
   ...claimTicketEndpoints(services),
   ...reachEndpoints(services),
   ...technicianPassEndpoints(services),
+  ...technicianDeviceEndpoints(services),
+  ...releaseEndpoints(services),
+  ...rolloutEndpoints(services),
   ...applicationEndpoints(services, onTokensEnded),
   ...authorizationEndpoints(services, onTokensEnded),
 ];

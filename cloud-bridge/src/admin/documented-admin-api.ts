@@ -4,7 +4,8 @@ import { bearerScheme, type DocumentedApi } from '../documentation/documented-ap
 export const adminApi: DocumentedApi = {
   title: 'Lintel Administration API',
   version: '1.0',
-  description: 'Organizations, users, sites, devices, input rules, applications and claim tickets.',
+  description:
+    'Organizations, users, sites, devices, input rules, applications, claim tickets, releases and roll-outs.',
   base: '/admin/v1',
   page: '/docs/admin',
   firstRequest: '/organizations',

@@ -30,7 +30,7 @@ const requireOwnPage = (request: FastifyRequest, publicUrl: string, sessionToken
 /** A bearer token where there is one, else the cookie of somebody who is signed in. */
 export const identify = async (
   request: FastifyRequest,
-  { method }: EndpointDescription,
+  { method }: Pick<EndpointDescription, 'method'>,
   { services, authenticator, rateLimiter }: AdminGate,
 ): Promise<Account> => {
   const { authorization, 'user-agent': userAgent } = request.headers;

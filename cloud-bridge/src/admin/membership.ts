@@ -10,7 +10,11 @@ export interface Membership {
   readonly siteIds: readonly string[] | null;
 }
 
-const ofUser = async (db: Kysely<Database>, organizationId: string, userId: string): Promise<Membership | null> => {
+export const membershipOfUser = async (
+  db: Kysely<Database>,
+  organizationId: string,
+  userId: string,
+): Promise<Membership | null> => {
   const row = await db
     .selectFrom('organization_users')
     .innerJoin('organizations', 'organizations.id', 'organization_users.organization_id')
@@ -29,7 +33,7 @@ export const membershipOf = async (
   organizationId: string,
   { identity }: Account,
 ): Promise<Membership | null> => {
-  if (identity.kind === 'session') return ofUser(db, organizationId, identity.session.user.id);
+  if (identity.kind === 'session') return membershipOfUser(db, organizationId, identity.session.user.id);
   const role = roleOfScopes(identity.token.scopes);
   if (role === null || identity.token.organizationId !== organizationId) return null;
   return { role, siteIds: null };

@@ -20,6 +20,8 @@ export const permissions = [
   'applications.write',
   'claim_tickets.read',
   'claim_tickets.write',
+  'updates.read',
+  'updates.write',
 ] as const;
 export type Permission = (typeof permissions)[number];
 

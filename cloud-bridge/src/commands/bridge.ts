@@ -32,6 +32,7 @@ When it is ready it prints one line of JSON with its addresses; a port of 0 pick
   --database URL       postgres://… instead of SQLite in DIR
   --smtp-url URL       smtp://user:password@host:587 sends guests their login codes, from --mail-from ADDRESS;
                        without it the codes are in the log
+  --release-keys DIR   public keys whose releases are taken for updates (default: release-keys in DIR)
   --rate-limit N       requests a second for each token (default 100, in bursts of ten times as many)
   --log-level LEVEL    error, warn, info (default), debug; logs go to stderr
 
@@ -63,6 +64,7 @@ const parse = (args: readonly string[]) => {
     database: { type: 'string' },
     'mqtt-url': { type: 'string' },
     'rate-limit': { type: 'string' },
+    'release-keys': { type: 'string' },
     'smtp-url': { type: 'string' },
     'mail-from': { type: 'string' },
     'webhook-allow': { type: 'string', multiple: true, default: [] },
@@ -221,6 +223,7 @@ export const command = commandOf(usage, async args => {
     mail: options.mail,
     webhookAllow: options['webhook-allow'],
     mqttUrl: options['mqtt-url'],
+    releaseKeys: options['release-keys'],
   });
   const closing: Array<() => Promise<unknown>> = [];
   try {

@@ -5,7 +5,8 @@ import type { Action } from '@lintel/wire-protocol/mqtt/messages/action';
 import type { ActionOrder, ActionOutcome, ActionPort } from '../actions/action-port.ts';
 import type { Services } from '../services.ts';
 import type { Actor } from '../writing/actor.ts';
-import type { Downlink, Recipient } from './downlink/downlink.ts';
+import type { Downlink } from './downlink/downlink.ts';
+import { lineElsewhere } from './session-line.ts';
 import type { Sessions } from './sessions.ts';
 
 const DEADLINE_MS = 5000;
@@ -20,10 +21,6 @@ const subjectOf = ({ ip_address: _, client: __, device_id: ___, ...subject }: Ac
 interface Waiting {
   readonly deviceId: string;
   readonly resolve: (outcome: ActionOutcome) => void;
-}
-
-interface Line extends Recipient {
-  readonly nonce: string;
 }
 
 /** Asks controllers to act, and waits for their word. An answer that is late, or comes twice, does nothing. */
@@ -48,7 +45,9 @@ export class DeviceActions implements ActionPort {
   }
 
   async perform(order: ActionOrder): Promise<ActionOutcome> {
-    const line = this.#sessions.of(order.deviceId) ?? (await this.#lineElsewhere(order.deviceId));
+    const line =
+      this.#sessions.of(order.deviceId) ??
+      (await lineElsewhere(this.#services.storage.reader, order.deviceId as DeviceId));
     if (line === null) return 'offline';
     const request_id = randomUUID();
     this.#remember(request_id, order.actor);
@@ -81,18 +80,6 @@ export class DeviceActions implements ActionPort {
       };
       this.#waiting.set(requestId, { deviceId, resolve: settle });
     });
-  }
-
-  /** Another bridge may have heard its hello. */
-  async #lineElsewhere(deviceId: string): Promise<Line | null> {
-    const link = await this.#services.storage.reader
-      .selectFrom('device_links')
-      .select(['organization_id', 'serial', 'session_nonce'])
-      .where('device_id', '=', deviceId)
-      .executeTakeFirst();
-    if (link === undefined || link.session_nonce === null) return null;
-    const { organization_id, serial, session_nonce: nonce } = link;
-    return { deviceId: deviceId as DeviceId, organizationId: organization_id as Line['organizationId'], serial, nonce };
   }
 
   #remember(requestId: string, actor: Actor): void {

@@ -4,6 +4,8 @@ import { parseTopic } from '@lintel/wire-protocol/mqtt/topics';
 import type { Services } from '../services.ts';
 import { PeriodicTask } from '../tasks/periodic-task.ts';
 import { type CertificateAuthority, openCertificateAuthority } from '../tls/certificate-authority.ts';
+import { serveDownloads } from '../updates/download-route.ts';
+import { Rollouts } from '../updates/rollouts.ts';
 import { system } from '../writing/actor.ts';
 import type { RecordedJournal } from '../writing/journal.ts';
 import { forgetOldChanges } from './change-retention.ts';
@@ -18,6 +20,7 @@ import { serveClaiming } from './identity/claim-routes.ts';
 import { type DeviceIdentity, identifyByCertificate, identifyByPassword } from './identity/device-login.ts';
 import type { BrokerAddresses } from './identity/issued-answer.ts';
 import { Lanes } from './lanes.ts';
+import { TechnicianLine } from './remote-technician/technician-line.ts';
 import { type Origin, Sessions } from './sessions.ts';
 import { DeviceSync } from './slice/device-sync.ts';
 import { ServedBook } from './slice/served-book.ts';
@@ -58,6 +61,7 @@ export class Devices {
   /** Null where the broker is not ours. */
   readonly broker: EmbeddedBroker | null;
   readonly actions: DeviceActions;
+  readonly technicians: TechnicianLine;
   readonly sessions = new Sessions();
   readonly authority: () => Promise<CertificateAuthority>;
   #addresses: BrokerAddresses = { mqtts: null, mqtt: null };
@@ -91,6 +95,9 @@ export class Devices {
     const downlink = new Downlink(transport, signers, counters);
     const { sessions } = this;
     this.actions = new DeviceActions(services, sessions, downlink, options.actionDeadlineMs);
+    const { actionDeadlineMs: deadlineMs } = options;
+    this.technicians = new TechnicianLine({ services, sessions, downlink, deadlineMs });
+    sessions.onClosed(deviceId => this.technicians.gone(deviceId));
     this.#served = new ServedBook(storage, onError);
     const onDrift = (device_id: string, revision: number): void =>
       log.warn({ device_id, revision }, 'a controller serves another slice than it was sent');
@@ -107,9 +114,11 @@ export class Devices {
     };
     this.#pushes = new SlicePushes(sessions, sync, inSyncLane, beforeSlices, onError);
     this.#drops = new DropLog(facts => log.warn(facts, 'dropped a message of a controller'));
-    const { actions } = this;
+    const { actions, technicians } = this;
     const hellos = new HelloNotes(services.writer, counters);
-    this.#desk = { services, transport, sessions, downlink, hellos, sync, actions, gateways, inSyncLane };
+    const rollouts = new Rollouts({ services, sessions, downlink });
+    const carried = { services, transport, sessions, downlink, gateways, rollouts };
+    this.#desk = { ...carried, hellos, sync, actions, technicians, inSyncLane };
     services.writer.onCommitted(recorded => this.#committed(recorded));
     this.#tasks = this.#timers().map(({ everyMs, work }) => new PeriodicTask(work, everyMs, onError));
   }
@@ -156,6 +165,7 @@ export class Devices {
       brokers: () => this.#addresses,
       sendAway: deviceId => this.#sendAway(deviceId),
     });
+    serveDownloads(app, this.#services);
     for (const task of this.#tasks) task.start();
   }
 
@@ -230,6 +240,7 @@ export class Devices {
     const { storage, clock } = this.#services;
     return [
       { everyMs: LOOK_MS, work: () => this.#pushes.lookElsewhere(storage) },
+      { everyMs: LOOK_MS, work: () => this.#desk.rollouts.look() },
       {
         everyMs: HOUR_MS,
         work: async () => {
@@ -265,6 +276,7 @@ export class Devices {
   async close(): Promise<void> {
     this.#isClosing = true;
     this.actions.close();
+    this.technicians.close();
     this.#pushes.close();
     for (const task of this.#tasks) await task.stop();
     await this.transport.close();

@@ -53,6 +53,12 @@ export const noteSent = ({ sent }: Session, revision: number, slice: KnownSlice)
 export class Sessions {
   readonly #byDevice = new Map<string, Session>();
   readonly #byOrganization = new Map<string, Set<Session>>();
+  #closed: (deviceId: string) => void = () => undefined;
+
+  /** To be told when a session ends, whatever comes after it. */
+  onClosed(listener: (deviceId: string) => void): void {
+    this.#closed = listener;
+  }
 
   get size(): number {
     return this.#byDevice.size;
@@ -98,5 +104,6 @@ export class Sessions {
     const others = this.#byOrganization.get(session.organizationId);
     others?.delete(session);
     if (others?.size === 0) this.#byOrganization.delete(session.organizationId);
+    this.#closed(deviceId);
   }
 }

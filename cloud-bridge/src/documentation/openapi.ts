@@ -26,12 +26,16 @@ export interface OpenApiDocument {
 
 const json = (schema: JsonSchema) => ({ 'application/json': { schema } });
 
-const errorsOf = ({ method, path, body, errors = [] }: EndpointDescription): ErrorType[] => [
+const bytes = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } };
+
+const errorsOf = ({ method, path, body, takesBytes, errors = [] }: EndpointDescription): ErrorType[] => [
   'invalid_request',
   'unauthorized',
   'forbidden',
   ...(path.includes(':') ? (['not_found'] as const) : []),
-  ...(method === 'GET' || body === undefined ? [] : (['payload_too_large', 'unsupported_media_type'] as const)),
+  ...(method === 'GET' || (body === undefined && takesBytes !== true)
+    ? []
+    : (['payload_too_large', 'unsupported_media_type'] as const)),
   'rate_limited',
   'internal',
   ...errors,
@@ -59,6 +63,7 @@ const operation = (endpoint: EndpointDescription, components: Components): Opera
   tags: [endpoint.tag],
   parameters: parametersOf(endpoint),
   ...(endpoint.body === undefined ? {} : { requestBody: { content: json(bodySchema(endpoint.body)) } }),
+  ...(endpoint.takesBytes === true ? { requestBody: { content: bytes } } : {}),
   responses: {
     200: {
       description: 'Done',

@@ -1,18 +1,13 @@
-import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-
-const hashesOf = (html: string, tag: 'script' | 'style'): string =>
-  [...html.matchAll(new RegExp(`<${tag}[^>]*>([\\s\\S]*?)</${tag}>`, 'g'))]
-    .map(([, content = '']) => `'sha256-${createHash('sha256').update(content).digest('base64')}'`)
-    .join(' ');
+import { inlineHashes } from '../pages/inline-hashes.ts';
 
 /** Exactly the script and the style that were built in, and pictures of sites from wherever they are kept. */
 const policyOf = (html: string): string =>
   [
     "default-src 'none'",
-    `script-src ${hashesOf(html, 'script')}`,
-    `style-src ${hashesOf(html, 'style')}`,
+    `script-src ${inlineHashes(html, 'script')}`,
+    `style-src ${inlineHashes(html, 'style')}`,
     'img-src https: data:',
     "connect-src 'self'",
     "form-action 'self'",

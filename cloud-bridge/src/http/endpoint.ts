@@ -19,6 +19,8 @@ export interface EndpointDescription {
   readonly summary: string;
   readonly tag: string;
   readonly body?: z.ZodType;
+  /** The body is bytes, which the handler gets as they come. */
+  readonly takesBytes?: boolean;
   readonly answer: z.ZodType;
   /** The type of object that is answered, where there is one: it decides which expands and filters are possible. */
   readonly object?: ResourceType;

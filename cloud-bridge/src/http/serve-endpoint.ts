@@ -30,9 +30,11 @@ const callOf = <C>(endpoint: Endpoint<C>, request: FastifyRequest): Call<unknown
   refuseStrangeParams(params);
   refuseStrangeQuery(query);
   const body =
-    endpoint.body === undefined
-      ? undefined
-      : orThrow(parseRequest(endpoint.body, request.body === undefined ? {} : request.body));
+    endpoint.takesBytes === true
+      ? request.body
+      : endpoint.body === undefined
+        ? undefined
+        : orThrow(parseRequest(endpoint.body, request.body === undefined ? {} : request.body));
   return { caller: request.caller as C, params, query, body };
 };
 

@@ -41,9 +41,17 @@ const counterparts = async (
   return new Map(from.map(({ id }, index) => [id, to[index]?.id]));
 };
 
-const matched = async (context: WriteContext, source: DeviceRow, target: DeviceRow): Promise<InputRule[]> => {
+/** Rules of the one device as the other shall have them. */
+export const rulesForTarget = async (
+  context: WriteContext,
+  source: DeviceRow,
+  target: DeviceRow,
+  rules: readonly InputRule[],
+  ownGadgets: InputRulesCopy['own_gadgets'],
+): Promise<InputRule[]> => {
+  if (ownGadgets === 'keep') return [...rules];
   const gadgets = await counterparts(context, source, target);
-  return rulesOf(source).map(rule => {
+  return rules.map(rule => {
     if (!gadgets.has(rule.gadget_id)) return rule;
     const gadget_id = gadgets.get(rule.gadget_id);
     if (gadget_id === undefined) throw invalid('own_gadgets', `it has no gadget in the place of ${rule.gadget_id}`);
@@ -71,7 +79,7 @@ export const copyInputRules = async (
   const written: DeviceRow[] = [];
   for (const [index, target] of targets.entries()) {
     const edited = await namingTarget(index, target.id, async () => {
-      const rules = ownGadgets === 'match' ? await matched(context, source, target) : rulesOf(source);
+      const rules = await rulesForTarget(context, source, target, rulesOf(source), ownGadgets);
       return editDevice(context, target.id, { input_rules: rules });
     });
     written.push(edited);

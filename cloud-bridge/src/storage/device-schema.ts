@@ -34,6 +34,16 @@ export interface DeviceLinkRow {
   event_sequence: number;
 }
 
+/** Where its technician's page is on the network of its site, by its own word. */
+export interface TechnicianPageRow {
+  device_id: string;
+  organization_id: string;
+  name: string;
+  url: string;
+  address: string;
+  fingerprint: string;
+}
+
 /** What a controller serves, by its own word. */
 export interface DeviceSyncRow {
   device_id: string;

@@ -15,6 +15,9 @@ it('brings a database of the first version forward, with what is in it', async (
     before.writer,
   );
   await sql`drop table organization_products`.execute(before.writer);
+  await sql`drop table technician_pages`.execute(before.writer);
+  for (const table of ['releases', 'rollouts', 'rollout_devices'])
+    await sql`drop table ${sql.table(table)}`.execute(before.writer);
   await sql`delete from schema_migrations where name > '0001-first-tables'`.execute(before.writer);
   await before.close();
   const after = await opened(dataDir);

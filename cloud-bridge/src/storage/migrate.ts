@@ -2,6 +2,8 @@ import { sql, type Kysely } from 'kysely';
 import type { Engine } from './engine.ts';
 import { firstTables } from './migrations/0001-first-tables.ts';
 import { organizationProducts } from './migrations/0002-organization-products.ts';
+import { technicianPages } from './migrations/0003-technician-pages.ts';
+import { updateTables } from './migrations/0004-updates.ts';
 import type { MigrationContext } from './migrations/table-builder.ts';
 
 interface Migration {
@@ -13,6 +15,8 @@ interface Migration {
 export const migrations: readonly Migration[] = [
   { name: '0001-first-tables', up: firstTables },
   { name: '0002-organization-products', up: organizationProducts },
+  { name: '0003-technician-pages', up: technicianPages },
+  { name: '0004-updates', up: updateTables },
 ];
 
 /** Any number: bridges that start together wait for one another under it. */

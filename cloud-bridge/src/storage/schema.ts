@@ -11,8 +11,10 @@ import type {
   DeviceLinkRow,
   DeviceSyncRow,
   RuleConflictRow,
+  TechnicianPageRow,
 } from './device-schema.ts';
 import type { GuestCodeRow, GuestSessionRow } from './guest-schema.ts';
+import type { ReleaseRow, RolloutDeviceRow, RolloutRow } from './update-schema.ts';
 
 export type Flag = 0 | 1;
 export type Json = string;
@@ -377,7 +379,11 @@ export interface Database {
   claim_tickets: ClaimTicketRow;
   device_certificates: DeviceCertificateRow;
   device_links: DeviceLinkRow;
+  technician_pages: TechnicianPageRow;
   device_sync: DeviceSyncRow;
   rule_conflicts: RuleConflictRow;
   change_horizons: ChangeHorizonRow;
+  releases: ReleaseRow;
+  rollouts: RolloutRow;
+  rollout_devices: RolloutDeviceRow;
 }

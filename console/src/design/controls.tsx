@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { Icon, type Shape } from './icon.tsx';
+import { Icon } from './icon.tsx';
 
 interface PressProps {
-  readonly icon?: Shape;
+  readonly icon?: string;
   readonly look?: 'primary' | 'plain';
   readonly label?: string;
   readonly isOff?: boolean;

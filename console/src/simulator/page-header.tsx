@@ -1,5 +1,7 @@
 import type { World } from '@lintel/wire-protocol/simulator/world';
 import { Press } from '../design/controls.tsx';
+import { Mark } from '../design/mark.tsx';
+import * as shapes from '../design/shapes.ts';
 import type { LinkState } from './live/live-line.ts';
 
 const linkWords: Readonly<Record<LinkState, string>> = {
@@ -7,15 +9,6 @@ const linkWords: Readonly<Record<LinkState, string>> = {
   live: 'Live',
   lost: 'Connecting again',
 };
-
-const Mark = () => (
-  <svg class="brand" viewBox="0 0 32 32" aria-hidden="true">
-    <rect class="brand-ground" width="32" height="32" rx="7" />
-    <path class="brand-lintel" d="M6 6h20v4H6z" />
-    <path class="brand-leaf" d="M9 12h14v14H9z" />
-    <circle class="brand-ground" cx="19.5" cy="19.5" r="1.5" />
-  </svg>
-);
 
 const Addresses = ({ world }: { readonly world: World | null }) => (
   <details class="addresses">
@@ -62,7 +55,7 @@ export const PageHeader = ({ world, link, sound }: PageHeaderProps) => (
       <Addresses world={world} />
       <Press
         look="plain"
-        icon={sound.isMuted ? 'silence' : 'sound'}
+        icon={sound.isMuted ? shapes.silence : shapes.sound}
         label={sound.isMuted ? 'Sound on' : 'Sound off'}
         press={sound.toggle}
       />

@@ -59,7 +59,8 @@ const tlsLineTo = async (target: SocketTarget, terms: PostTerms): Promise<Socket
   }
 };
 
-const lineTo = (address: URL, terms: PostTerms): Promise<Socket> => {
+/** A connection to the bridge, once it has proven itself. */
+export const lineTo = (address: URL, terms: PostTerms): Promise<Socket> => {
   const host = hostOf(address);
   const isTls = address.protocol === 'https:';
   const port = address.port === '' ? (isTls ? 443 : 80) : Number(address.port);

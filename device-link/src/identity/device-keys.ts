@@ -64,7 +64,7 @@ const kept = (path: string): KeyObject => {
 const made = (path: string): KeyObject => {
   const { privateKey } = generateKeyPairSync('ed25519');
   try {
-    writePrivately(path, privateKey.export({ format: 'pem', type: 'pkcs8' }) as string);
+    writePrivately(path, privateKey.export({ format: 'pem', type: 'pkcs8' }));
   } catch (error) {
     throw new IdentityFailure(`${path} cannot be written: ${(error as Error).message}`, { cause: error });
   }

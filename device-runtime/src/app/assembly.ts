@@ -13,7 +13,9 @@ import type { SliceStore } from '../ports/slice-store.ts';
 import type { StateStore } from '../ports/state-store.ts';
 import type { TimeLook, WallClock } from '../ports/wall-clock.ts';
 import { Aftermath } from './aftermath.ts';
+import { Commissioning } from './commissioning.ts';
 import { CredentialDigests } from './credential-digests.ts';
+import { CredentialTrials } from './credential-trials.ts';
 import type { DoorModes } from './door-bank.ts';
 import { DoorLoop } from './door-loop.ts';
 import { EventLanes } from './event-lanes.ts';
@@ -24,10 +26,11 @@ import type { FeedbackKind } from './feedback-patterns.ts';
 import { Indicator } from './indicator.ts';
 import { Judge } from './judge.ts';
 import { LiveFeed } from './live-feed.ts';
-import { LocalRules } from './local-rules.ts';
+import { NextTap } from './next-tap.ts';
 import { Ownership } from './ownership.ts';
 import { Performer } from './performer.ts';
 import { Revocations } from './revocations.ts';
+import { rulesHere } from './rules-here.ts';
 import { ScheduleRunner } from './schedule-runner.ts';
 import { SequenceNumbers } from './sequence-numbers.ts';
 import { ServedSlice } from './served-slice.ts';
@@ -135,9 +138,15 @@ export const assemble = (parts: ControllerParts, turn: (work: () => void) => voi
   const untrustedTime = parts.untrustedTime ?? 'refuse';
   const sliceAge = new SliceAge({ state, wall, refuseAfterMs: parts.sliceRefusedAfterMs ?? null });
   const isSliceOfUse = (): boolean => sliceAge.isOfUse;
-  const judge = new Judge({ slice, digests, revocations, clock: wall, untrustedTime, isSliceOfUse });
+  /** So that the timer is set to what is due next. */
+  const rearm = (): void => turn(() => undefined);
+  const { randomBytes } = parts;
+  const commissioning = new Commissioning({ slice, digests, clock, state, log, randomBytes, changed: rearm });
+  const judge = new Judge({ slice, digests, revocations, commissioning, clock: wall, untrustedTime, isSliceOfUse });
 
-  const localRules = new LocalRules({ slice, held: () => parts.slices.held(), state, wall, log });
+  const rules = rulesHere({ slice, slices: parts.slices, state, clock, wall, log, live, randomBytes, rearm });
+  const { localRules } = rules;
+  const trials = new CredentialTrials({ judge, rules: () => localRules.compiled, live, log, clock, state, times });
 
   const now = clock.now();
   const lockouts = readLockouts(state);
@@ -166,7 +175,8 @@ export const assemble = (parts: ControllerParts, turn: (work: () => void) => voi
   const triggers = new TriggerRunner({ slice, performer, peers, log, clock, wall });
   const aftermath: Aftermath = new Aftermath({ slice, log, clock, wall, happened: one => triggers.happened(one) });
   const schedules = new ScheduleRunner(slice, wall, state);
-  const loop = new DoorLoop({ slice, judge, log, performer, triggers, peers, clock, wall, show, turn });
+  const commissioned = (): void => commissioning.used();
+  const loop = new DoorLoop({ slice, judge, log, performer, triggers, peers, clock, wall, show, commissioned, turn });
 
   const faultsOf =
     (what: string): FaultListener =>
@@ -175,6 +185,7 @@ export const assemble = (parts: ControllerParts, turn: (work: () => void) => voi
       turn(() => (fault === null ? faults.clear(code) : faults.raise(code, fault.message)));
     };
 
+  const nextTap = new NextTap(clock);
   let setupButtonPressed = (): void => undefined;
   const lineChanged = (input: string, level: ReturnType<InputLines['level']>): void => {
     live.input(input, level);
@@ -187,6 +198,7 @@ export const assemble = (parts: ControllerParts, turn: (work: () => void) => voi
   const take = (station: Station, input: StationInput): void => {
     if (input.type === 'key') live.key(station.id, input.key);
     if (input.type === 'card' && input.card.kind === 'card') live.card(station.id, input.card.uid);
+    if (input.type === 'card' && nextTap.catches(station.id, input.card)) return show(station.id, 'rule_armed');
     loop.take(station, input);
     live.entry(station.id, station.entry);
   };
@@ -197,7 +209,11 @@ export const assemble = (parts: ControllerParts, turn: (work: () => void) => voi
     wiring,
     inputs,
     live,
+    nextTap,
+    rules,
     localRules,
+    commissioning,
+    trials,
     state,
     faults,
     log,
@@ -215,11 +231,15 @@ export const assemble = (parts: ControllerParts, turn: (work: () => void) => voi
     schedules,
     stations: places.map(({ station }) => station),
 
+    show,
+
     onSetupButton: (listener: () => void): void => {
       setupButtonPressed = listener;
     },
 
     listen: (): void => {
+      localRules.begin();
+      commissioning.begin();
       for (const { id, keypad, reader, station } of places) {
         keypad?.onKey(key => turn(() => take(station, { type: 'key', key })));
         keypad?.onFault(faultsOf(`keypad:${id}`));
@@ -239,10 +259,17 @@ export const assemble = (parts: ControllerParts, turn: (work: () => void) => voi
     },
 
     deadline: (): Monotonic | null =>
-      earliest([board.deadline(), ...places.flatMap(({ station, lights }) => [station.deadline(), lights.deadline()])]),
+      earliest([
+        board.deadline(),
+        localRules.deadline(),
+        commissioning.deadline(),
+        ...places.flatMap(({ station, lights }) => [station.deadline(), lights.deadline()]),
+      ]),
 
     timer: (): void => {
       board.timer(clock.now());
+      localRules.timer();
+      commissioning.timer();
       for (const { station, lights } of places) {
         take(station, { type: 'timer' });
         for (const effect of lights.timer(clock.now())) board.executeOne('', effect);

@@ -11,6 +11,7 @@ import type { Fault } from './fault-book.ts';
 import type { Target } from './judge.ts';
 import type { Owner } from './ownership.ts';
 import { describeOrder, type Order, type Performed } from './performer.ts';
+import { RememberedMarks } from './remembered-marks.ts';
 import type { ServedSlice } from './served-slice.ts';
 import { SliceKeeper } from './slice-keeper.ts';
 import { TechnicianDesk } from './technician-desk.ts';
@@ -19,6 +20,7 @@ import { TechnicianDesk } from './technician-desk.ts';
 const IDLE_MS = 1_000;
 const BUSY_MS = 20;
 const LATE_MS = 15_000;
+const LONGEST_DETAIL = 200;
 
 type Refused = { readonly outcome: 'denied'; readonly reason: string; readonly event_id: string };
 
@@ -28,10 +30,9 @@ export class Controller {
   readonly #parts: ControllerParts;
   readonly #assembly: Assembly;
   readonly #slice: SliceKeeper;
+  readonly #marks: RememberedMarks;
   #cancelTimer: () => void = () => undefined;
   #cancelUpkeep: () => void = () => undefined;
-  #savedLockouts: readonly unknown[] = [];
-  #savedModes = '';
   #isInTurn = false;
   #lastUpkeep: Monotonic | null = null;
 
@@ -39,6 +40,7 @@ export class Controller {
     this.#parts = parts;
     this.#assembly = assemble(parts, work => this.#turn(work));
     this.#slice = new SliceKeeper(parts.slices, this.#assembly);
+    this.#marks = new RememberedMarks(this.#assembly);
     this.technician = new TechnicianDesk({
       assembly: this.#assembly,
       events: parts.events,
@@ -50,8 +52,7 @@ export class Controller {
 
   /** Loads what it decides by, takes up its lines, and listens. Ready when it returns. */
   start(): void {
-    this.#savedLockouts = this.#assembly.stations.map(({ lockout }) => lockout);
-    this.#savedModes = JSON.stringify(this.#assembly.board.modes());
+    this.#marks.begin();
     for (const { code, message } of this.#parts.faultsAtStart ?? []) this.#assembly.faults.raise(code, message);
     this.#slice.load();
     this.#refuseForeignSlice();
@@ -73,10 +74,11 @@ export class Controller {
   }
 
   #leaveOwner(): void {
-    const { log, lanes, revocations, localRules, sliceAge } = this.#assembly;
+    const { log, lanes, revocations, rules, commissioning, sliceAge } = this.#assembly;
     this.#slice.forget();
     revocations.forget();
-    localRules.forget();
+    rules.forget();
+    commissioning.forget();
     sliceAge.forget();
     if (this.#lastUpkeep !== null) this.#rewire();
     log.leaveBehind();
@@ -98,7 +100,7 @@ export class Controller {
     try {
       work();
       this.#assembly.aftermath.settle();
-      this.#saveWhatChanged();
+      this.#marks.save();
       this.#assembly.log.tookEffect();
     } catch (error) {
       // A mistake of ours in one input must not be the end of the door.
@@ -107,19 +109,6 @@ export class Controller {
       this.#isInTurn = false;
       this.#setTimer();
     }
-  }
-
-  #saveWhatChanged(): void {
-    const { stations, state, board, clock } = this.#assembly;
-    if (stations.some(({ lockout }, index) => lockout !== this.#savedLockouts[index])) {
-      this.#savedLockouts = stations.map(({ lockout }) => lockout);
-      const now = clock.now();
-      state.write('lockouts', Object.fromEntries(stations.map(station => [station.id, station.savedLockout(now)])));
-    }
-    const modes = JSON.stringify(board.modes());
-    if (modes === this.#savedModes) return;
-    this.#savedModes = modes;
-    state.write('door_modes', board.modes());
   }
 
   #setTimer(): void {
@@ -206,9 +195,28 @@ export class Controller {
     return this.#lastUpkeep !== null && this.#assembly.clock.now() - this.#lastUpkeep < LATE_MS;
   }
 
+  /** No door or motor is in the middle of something, and nobody is typing. */
+  isResting(): boolean {
+    const { board, stations } = this.#assembly;
+    return board.deadline() === null && stations.every(({ entry }) => entry.phase === 'idle');
+  }
+
+  /** Another version of the program runs, or was tried: it is among the events. */
+  noteUpdate(kind: 'updated' | 'update_rolled_back', detail: string): void {
+    this.#turn(() => void this.#assembly.log.record({ kind, detail: detail.slice(0, LONGEST_DETAIL) }));
+  }
+
   /** Edits of the rules made at the door, and what the bridge says to them. */
   get localRules(): Assembly['localRules'] {
     return this.#assembly.localRules;
+  }
+
+  get ruleCopies(): Assembly['rules']['ruleCopies'] {
+    return this.#assembly.rules.ruleCopies;
+  }
+
+  get siteDirectory(): Assembly['rules']['siteDirectory'] {
+    return this.#assembly.rules.siteDirectory;
   }
 
   /** The events' way up. */

@@ -8,6 +8,7 @@ import type { Judge, Judgement } from './judge.ts';
 import { describeOrder, type Order, type Performer } from './performer.ts';
 import type { ServedSlice } from './served-slice.ts';
 import type { Station, StationEffect, StationInput } from './station.ts';
+import { inDetail } from './technician-record.ts';
 import type { TriggerRunner } from './trigger-runner.ts';
 
 export interface DoorLoopParts {
@@ -20,6 +21,8 @@ export interface DoorLoopParts {
   readonly clock: MonotonicClock;
   readonly wall: WallClock;
   readonly show: (station: string, kind: FeedbackKind) => void;
+  /** The technician's own credential has opened something. */
+  readonly commissioned: () => void;
   /** A turn that begins by itself, when another controller has answered. */
   readonly turn: (work: () => void) => void;
 }
@@ -32,6 +35,9 @@ type Granted = Extract<Judgement, { granted: true }>;
 type Denied = Extract<Judgement, { granted: false }>;
 
 const ENTER_AFTER_GRANT_MS = 2_000;
+
+const detailOf = ({ commissioning }: Judgement): { readonly detail?: string } =>
+  commissioning === undefined ? {} : { detail: inDetail('commissioning', commissioning) };
 
 /** From a key, a card or a phone to an open door. */
 export class DoorLoop {
@@ -80,18 +86,21 @@ export class DoorLoop {
     else void this.#askOwner(station, judgement);
   }
 
-  #deny(station: Station, { target, reason, subject }: Denied): void {
+  #deny(station: Station, denied: Denied): void {
+    const { target, reason, subject } = denied;
     const gadget = target === null ? {} : { gadget_id: target.gadget_id, gadget_action_id: target.action_id };
-    this.#parts.log.record({ kind: 'deny', subject, ...gadget, reason });
+    this.#parts.log.record({ kind: 'deny', subject, ...gadget, reason, ...detailOf(denied) });
     this.#show(station, 'denied');
   }
 
-  #open(station: Station, { target, subject }: Granted): void {
-    const { performer, triggers, clock } = this.#parts;
+  #open(station: Station, granted: Granted): void {
+    const { target, subject } = granted;
+    const { performer, triggers, clock, commissioned } = this.#parts;
     const now: Monotonic = clock.now();
-    const order: Order = { target, subject };
+    const order: Order = { target, subject, ...detailOf(granted) };
     triggers.remember(order, 0, now);
     const { outcome } = performer.perform(order, now);
+    if (granted.commissioning !== undefined && outcome === 'done') commissioned();
     this.#show(station, outcome === 'done' ? 'granted' : 'refused');
   }
 

@@ -6,17 +6,23 @@ import type { Decision, UntrustedTimePolicy } from '@lintel/access-core/permissi
 import type { PinDigits } from '@lintel/access-core/pin-digits';
 import type { ActingSubject } from '../ports/peer-gadgets.ts';
 import type { WallClock } from '../ports/wall-clock.ts';
+import type { Commissioning } from './commissioning.ts';
 import type { CredentialDigests } from './credential-digests.ts';
 import type { Revocations } from './revocations.ts';
 import type { ServedSlice } from './served-slice.ts';
 import type { Tap } from './tap.ts';
+import { subjectOf, type Technician } from './technician-record.ts';
 
 export interface Target {
   readonly gadget_id: GadgetId;
   readonly action_id: string;
 }
 
-export type Judgement = Verdict & { readonly subject: ActingSubject } & (
+export type Judgement = Verdict & {
+  readonly subject: ActingSubject;
+  /** The technician who tries the rules with a PIN or card made for that. */
+  readonly commissioning?: Technician;
+} & (
     | { readonly granted: true; readonly target: Target }
     | { readonly granted: false; readonly target: Target | null; readonly reason: DenialReason }
   );
@@ -29,6 +35,7 @@ export interface JudgeParts {
   readonly slice: () => ServedSlice;
   readonly digests: CredentialDigests;
   readonly revocations: Revocations;
+  readonly commissioning: Pick<Commissioning, 'holderOf' | 'extends'>;
   readonly clock: WallClock;
   readonly untrustedTime: UntrustedTimePolicy;
   /** A slice that nobody has confirmed for too long may be no ground to open anything. */
@@ -43,8 +50,14 @@ export class Judge {
   constructor(parts: JudgeParts) {
     this.#parts = parts;
     this.pins = {
-      known: pin => parts.slice().index.isPinKnown(parts.digests.pin(pin)),
-      extended: pin => parts.slice().index.isPinExtended(parts.digests.pin(pin)),
+      known: pin => {
+        const digest = parts.digests.pin(pin);
+        return parts.slice().index.isPinKnown(digest) || parts.commissioning.holderOf('pin', digest) !== null;
+      },
+      extended: pin => {
+        const digest = parts.digests.pin(pin);
+        return parts.slice().index.isPinExtended(digest) || parts.commissioning.extends(digest);
+      },
     };
   }
 
@@ -57,14 +70,21 @@ export class Judge {
   }
 
   pin(destination: Destination, pin: PinDigits): Judgement {
-    const { slice, digests } = this.#parts;
-    const found = slice().index.findPin(digests.pin(pin));
+    const { slice, digests, commissioning } = this.#parts;
+    const digest = digests.pin(pin);
+    const found = slice().index.findPin(digest);
+    const technician = found === null ? commissioning.holderOf('pin', digest) : null;
+    if (technician !== null) return this.#judgeTechnician(destination, 'pin', technician);
     return this.#judge(destination, 'pin', found, id => ({ member_pin_id: id }));
   }
 
   tap(destination: Destination, tap: Tap): Judgement {
-    if (tap.kind === 'card')
-      return this.#judge(destination, 'card', this.#findCard(tap), id => ({ member_card_id: id }));
+    if (tap.kind === 'card') {
+      const found = this.#findCard(tap);
+      const technician = found === null ? this.#technicianWith(tap) : null;
+      if (technician !== null) return this.#judgeTechnician(destination, 'card', technician);
+      return this.#judge(destination, 'card', found, id => ({ member_card_id: id }));
+    }
     return this.#judge(destination, 'mobile_nfc', this.#findPhone(tap), id => ({ member_token_id: id }));
   }
 
@@ -73,6 +93,8 @@ export class Judge {
     const { revocations } = this.#parts;
     if (tap.kind === 'card') {
       const found = this.#findCard(tap);
+      const technician = found === null ? this.#technicianWith(tap) : null;
+      if (technician !== null) return { ...subjectOf(technician), access_method: 'card' };
       if (found === null || revocations.has(found.credential_id)) return { access_method: 'card' };
       return { member_id: found.member_id, member_card_id: found.credential_id, access_method: 'card' };
     }
@@ -84,6 +106,11 @@ export class Judge {
   #findCard({ uid }: Extract<Tap, { kind: 'card' }>) {
     const { slice, digests } = this.#parts;
     return slice().index.findCard(digests.card(uid));
+  }
+
+  #technicianWith({ uid }: Extract<Tap, { kind: 'card' }>): Technician | null {
+    const { commissioning, digests } = this.#parts;
+    return commissioning.holderOf('card', digests.card(uid));
   }
 
   #findPhone({ key }: Extract<Tap, { kind: 'phone' }>) {
@@ -102,6 +129,17 @@ export class Judge {
     const subject = { member_id: found.member_id, ...credential(found.credential_id), access_method };
     if (target === null) return { granted: false, target, reason: 'no_input_rule', subject };
     return this.judgeMember(target, found.member_id, access_method, subject);
+  }
+
+  /** Every rule of this controller to a gadget of its own. Another one would not know the credential. */
+  #judgeTechnician(destination: Destination, access_method: 'pin' | 'card', commissioning: Technician): Judgement {
+    const { slice, isSliceOfUse } = this.#parts;
+    const target = this.target(destination);
+    const shown = { subject: { ...subjectOf(commissioning), access_method }, commissioning };
+    if (target === null) return { granted: false, target, reason: 'no_input_rule', ...shown };
+    if (!isSliceOfUse()) return { granted: false, target, reason: 'unknown_credential', ...shown };
+    if (!slice().isOwn(target.gadget_id)) return { granted: false, target, reason: 'no_matching_rule', ...shown };
+    return { granted: true, target, ...shown };
   }
 
   /** For a request of another controller, whose slice may be older: the credential has to be known here too. */

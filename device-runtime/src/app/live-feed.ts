@@ -6,6 +6,8 @@ import { dateTimeOf } from '@lintel/wire-protocol/schema-parts/date-time';
 import type { LineLevel } from '../ports/input-lines.ts';
 import type { OutputLines } from '../ports/output-lines.ts';
 import type { FeedbackKind } from './feedback-patterns.ts';
+import type { Judgement } from './judge.ts';
+import type { LocalRules } from './local-rules.ts';
 
 type Listener = (happening: LiveHappening) => void;
 
@@ -15,7 +17,7 @@ const SHOWN_OF_CARD = 2;
 /** No digit is ever shown, not even one that belongs to a code: who forgot the code types a PIN there. */
 const maskedKey = (key: Key): '•' | '*' | '#' => (key === '*' || key === '#' ? key : HIDDEN);
 
-const maskedCard = (uid: CardUid): string =>
+export const maskedCard = (uid: CardUid): string =>
   HIDDEN.repeat(Math.max(0, uid.length - SHOWN_OF_CARD)) + uid.slice(-SHOWN_OF_CARD);
 
 const entryOf = (entry: Entry): Pick<Extract<LiveHappening, { type: 'entry' }>, 'phase' | 'rule'> => {
@@ -69,6 +71,19 @@ export class LiveFeed {
 
   feedback(station: string, kind: FeedbackKind): void {
     if (this.isWatched) this.#tell({ type: 'feedback', station, kind });
+  }
+
+  /** A technician has tried a credential. */
+  tried(judgement: Judgement): void {
+    if (!this.isWatched) return;
+    const { granted, target, subject } = judgement;
+    const rule = target === null ? null : { gadget_id: target.gadget_id, action_id: target.action_id };
+    const reason = judgement.granted ? null : judgement.reason;
+    this.#tell({ type: 'try', rule, access_method: subject.access_method ?? '', granted, reason });
+  }
+
+  rules({ base, provisional, isPending }: Pick<LocalRules, 'base' | 'provisional' | 'isPending'>): void {
+    if (this.isWatched) this.#tell({ type: 'rules', base, provisional: provisional !== null, pending: isPending });
   }
 
   input(input: string, level: LineLevel): void {

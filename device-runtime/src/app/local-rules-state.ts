@@ -41,6 +41,8 @@ const inOneForm = (rules: readonly InputRule[]): string =>
 
 const areSame = (a: readonly InputRule[], b: readonly InputRule[]): boolean => inOneForm(a) === inOneForm(b);
 
+export const newestEdit = ({ next, asked }: LocalRulesState): RulesEdit | null => next ?? asked;
+
 /** An edit that the bridge cannot have seen is replaced; behind one that it may have seen the next one waits. */
 export const edited = (state: LocalRulesState, made: RulesEdit): LocalRulesState =>
   state.asked !== null && state.handed
@@ -102,7 +104,7 @@ export interface ServedRules {
 /** A new slice ends what it has caught up with. An edit that nobody has answered stays in force over it. */
 export const sliced = (state: LocalRulesState, served: ServedRules, at: RulesConflict['at']): LocalRulesState => {
   const settled = state.settled !== null && state.settled.revision <= served.revision ? null : state.settled;
-  const yours = state.next ?? state.asked;
+  const yours = newestEdit(state);
   if (yours !== null && yours.device_id !== null && yours.device_id !== served.device_id) {
     const message = 'The controller has become another device since the edit';
     const answer = { v: 1, outcome: 'refused', message, ...served } as const;

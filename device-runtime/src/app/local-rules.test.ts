@@ -115,6 +115,21 @@ describe('edits of the rules at the door', () => {
     expect(inForce()).toEqual(['*8']);
   });
 
+  it('made on top of one that the desk has overtaken meanwhile do not overwrite what the desk did', async () => {
+    rules().edit(rulesOf('*1'), tina);
+    await serveRules('*9');
+    rules().edit(rulesOf('*2'), tina);
+    expect(rules().pending()).toMatchObject({ base_revision: 1, input_rules: rulesOf('*2') });
+  });
+
+  it('that were accepted before a slice that is here already do not come back over it', async () => {
+    rules().edit(rulesOf('*1'), tina);
+    rules().pending();
+    await serveRules('*9');
+    rules().answered(answerOf('accepted', '*1', 2));
+    expect(inForce()).toEqual(['*9']);
+  });
+
   it('hold on a disk that takes nothing, and the fault is told', () => {
     world.state.isFailing = true;
     rules().edit(rulesOf('*1'), tina);
@@ -138,6 +153,76 @@ describe('edits of the rules at the door', () => {
     await world.serve([other, gadgetEntry({ id: 'gad_door', device_id: 'dev_new' })]);
     expect([rules().pending(), inForce()]).toEqual([null, ['*4']]);
     expect(rules().conflict).toMatchObject({ yours: { input_rules: rulesOf('*1') }, outcome: 'refused' });
+  });
+});
+
+describe('an edit that holds unless it is confirmed', () => {
+  const reverted = () => world.recorded.filter(({ kind }) => kind === 'rules_reverted');
+  const MINUTES = 2 * 60_000;
+
+  it('ends by itself on the clock that only runs forward, and the old rules hold again', async () => {
+    await serveRules('*9');
+    rules().editForNow(rulesOf('*1'), tina, MINUTES);
+    world.press('*12580');
+    expect([world.isUnlocked, inForce(), rules().pending()]).toEqual([true, ['*1'], null]);
+    world.system.step(3_600_000);
+    world.clock.advance(MINUTES - 1);
+    expect(inForce()).toEqual(['*1']);
+    world.clock.advance(1);
+    expect([inForce(), rules().provisional, rules().pending()]).toEqual([['*9'], null, null]);
+    expect(reverted()).toMatchObject([{ subject: { user_id: 'usr_tina' }, detail: expect.stringMatching(/^timeout/) }]);
+    world.press('*92580');
+    expect(world.isUnlocked).toBe(true);
+  });
+
+  it('is told to the bridge once it is confirmed, and stays', () => {
+    let told = 0;
+    rules().onPending(() => told++);
+    rules().editForNow(rulesOf('*1'), tina, MINUTES);
+    expect([rules().isPending, told]).toEqual([false, 0]);
+    expect(rules().confirm(tina)).toBe(true);
+    expect([told, rules().pending()]).toMatchObject([1, { base_revision: 1, input_rules: rulesOf('*1') }]);
+    world.clock.advance(MINUTES);
+    expect([inForce(), reverted(), rules().confirm(tina), rules().revert(tina)]).toEqual([['*1'], [], false, false]);
+  });
+
+  it('is over after a restart, and that is told', async () => {
+    const state = new MemoryState();
+    world = await DoorWorld.open(annsDoor(), { state });
+    rules().edit(rulesOf('*1'), tina);
+    rules().editForNow(rulesOf('*2'), tina, MINUTES);
+    expect(inForce()).toEqual(['*2']);
+    const recorded: unknown[] = [];
+    world = DoorWorld.closed({ state, recorded: event => void recorded.push(event) });
+    world.controller.start();
+    expect(inForce()).toEqual(['*1']);
+    const told = expect.objectContaining({ kind: 'rules_reverted', detail: expect.stringMatching(/^restart/) });
+    expect(recorded).toContainEqual(told);
+    recorded.length = 0;
+    world = DoorWorld.closed({ state, recorded: event => void recorded.push(event) });
+    world.controller.start();
+    expect(recorded).not.toContainEqual(told);
+  });
+
+  it('that was confirmed after the desk had changed the rules is no way to overwrite what nobody has seen', async () => {
+    rules().editForNow(rulesOf('*1'), tina, MINUTES);
+    await serveRules('*9');
+    rules().editForNow(rulesOf('*2'), tina, MINUTES);
+    expect(rules().provisional).toMatchObject({ previous: rulesOf('*9'), left_ms: MINUTES, by: tina });
+    rules().confirm(tina);
+    expect(rules().pending()).toMatchObject({ base_revision: 1, input_rules: rulesOf('*2') });
+    rules().answered(answerOf('superseded', '*9', 2));
+    expect([inForce(), rules().conflict?.yours.input_rules]).toEqual([['*9'], rulesOf('*2')]);
+  });
+
+  it('leaves a conflict as it was when it is reverted', () => {
+    rules().edit(rulesOf('*1'), tina);
+    rules().pending();
+    rules().answered(answerOf('superseded', '*9', 9));
+    rules().editForNow(rulesOf('*5'), tina, MINUTES);
+    expect(rules().conflict).toMatchObject({ yours: { input_rules: rulesOf('*1') } });
+    expect(rules().revert(tina)).toBe(true);
+    expect([inForce(), rules().conflict?.yours.input_rules]).toEqual([['*9'], rulesOf('*1')]);
   });
 });
 

@@ -2,6 +2,7 @@ import { AccessIndex } from '@lintel/access-core/access-index/access-index';
 import type { DeviceId, GadgetId } from '@lintel/access-core/ids';
 import { type CompiledInputRules, compileInputRules } from '@lintel/access-core/input-rules-compiled';
 import { parseInputRules } from '@lintel/access-core/input-rules';
+import { zoneFor } from '@lintel/access-core/time-zone';
 import type { GadgetTrigger } from '@lintel/access-core/triggers/gadget-trigger';
 import type { KnownSliceEntry, SliceEntry, SliceEntryOf, SliceKey } from '@lintel/wire-protocol/mqtt/slice-entry';
 import {
@@ -39,6 +40,7 @@ export class ServedSlice {
   readonly #gadgets = new Map<string, GadgetEntry>();
   readonly #triggers = new Map<string, GadgetTrigger>();
   readonly #peers = new Map<string, SliceEntryOf<'peer'>>();
+  readonly #siteNames = new Map<string, string>();
   #device: SliceEntryOf<'device'> | null = null;
   #rules: CompiledInputRules = noRules;
   #ownGadgets: readonly GadgetEntry[] | null = null;
@@ -52,7 +54,12 @@ export class ServedSlice {
     peer: entry => {
       this.#peers.set(entry.id, entry);
     },
-    site: entry => this.index.apply({ type: 'site', put: readSite(entry) }),
+    site: entry => {
+      this.#siteNames.set(entry.id, entry.name);
+      // Its table takes a moment to make: not while the first person of the day waits.
+      zoneFor(entry.timezone);
+      this.index.apply({ type: 'site', put: readSite(entry) });
+    },
     gadget: entry => {
       this.#gadgets.set(entry.id, entry);
       this.#ownGadgets = null;
@@ -82,7 +89,10 @@ export class ServedSlice {
     peer: id => {
       this.#peers.delete(id);
     },
-    site: id => this.index.apply({ type: 'site', remove: id as SliceEntryOf<'site'>['id'] }),
+    site: id => {
+      this.#siteNames.delete(id);
+      this.index.apply({ type: 'site', remove: id as SliceEntryOf<'site'>['id'] });
+    },
     gadget: id => {
       this.#gadgets.delete(id);
       this.#ownGadgets = null;
@@ -113,6 +123,14 @@ export class ServedSlice {
 
   get deviceId(): DeviceId | null {
     return this.#device?.id ?? null;
+  }
+
+  get deviceName(): string | null {
+    return this.#device?.name ?? null;
+  }
+
+  get siteName(): string | null {
+    return this.#siteNames.get(this.#device?.site_id ?? '') ?? null;
   }
 
   get siteId(): SliceEntryOf<'site'>['id'] | null {
@@ -152,6 +170,10 @@ export class ServedSlice {
   /** Another controller that this one has to do with. */
   peer(id: string): SliceEntryOf<'peer'> | undefined {
     return this.#peers.get(id);
+  }
+
+  get peers(): readonly SliceEntryOf<'peer'>[] {
+    return [...this.#peers.values()];
   }
 
   /** A trigger whose source hangs on that device, and that does this. */

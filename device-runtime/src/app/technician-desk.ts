@@ -5,9 +5,11 @@ import { type EventStore, EventStoreFailure } from '../ports/event-store.ts';
 import type { SliceStore } from '../ports/slice-store.ts';
 import type { Assembly } from './assembly.ts';
 import { type BoardLine, boardLines } from './board-lines.ts';
+import type { FeedbackKind } from './feedback-patterns.ts';
 import type { Target } from './judge.ts';
 import type { Order, Performed } from './performer.ts';
 import type { GadgetEntry } from './served-slice.ts';
+import type { TechnicianPage } from './technician-page.ts';
 import { inDetail, subjectOf, type Technician } from './technician-record.ts';
 
 export type Pulsed =
@@ -31,6 +33,8 @@ export class TechnicianDesk {
   readonly #parts: TechnicianDeskParts;
   /** Ends the test that runs. */
   #endTest: (() => void) | null = null;
+  /** Where all this is served; null where it is not. */
+  page: TechnicianPage | null = null;
 
   constructor(parts: TechnicianDeskParts) {
     this.#parts = parts;
@@ -40,8 +44,20 @@ export class TechnicianDesk {
     return this.#parts.assembly.live;
   }
 
+  get nextTap(): Assembly['nextTap'] {
+    return this.#parts.assembly.nextTap;
+  }
+
   get rules(): Assembly['localRules'] {
     return this.#parts.assembly.localRules;
+  }
+
+  get trials(): Assembly['trials'] {
+    return this.#parts.assembly.trials;
+  }
+
+  get commissioning(): Assembly['commissioning'] {
+    return this.#parts.assembly.commissioning;
   }
 
   get clock(): Assembly['clock'] {
@@ -107,6 +123,15 @@ export class TechnicianDesk {
     return this.#parts.execute({ target, subject: subjectOf(by) ?? null, detail: inDetail(action_id, by) });
   }
 
+  /** Plays a pattern on the lights and the buzzer of a station. Answers on which lines; null: there is no such station. */
+  feedback(stationId: string, kind: FeedbackKind): readonly string[] | null {
+    const { assembly, turn } = this.#parts;
+    const place = assembly.wiring.stations.find(({ id }) => id === stationId);
+    if (place === undefined) return null;
+    turn(() => assembly.show(stationId, kind));
+    return Object.values(place.indicator).filter((line: string | null) => line !== null);
+  }
+
   /**
    * Switches a line that no gadget hangs on. Those of a gadget move through its actions only: a pulse beside the machine
    * of a door or a blind would pass by its interlocks, and its end would lock a door that is meant to stay open.
@@ -136,6 +161,7 @@ export class TechnicianDesk {
 
   /** Nothing that was switched on for a test stays on. */
   stop(): void {
+    this.nextTap.stop();
     this.#endTest?.();
   }
 }

@@ -57,7 +57,7 @@ it('refuses a folder on which another runs, or which is of another kind', async 
 });
 
 it.each([
-  [[], 2, /--profile and --data are needed/],
+  [[], 2, /--data is needed/],
   [['--profil', 'x'], 2, /--profil/],
   [['--profile', '/no/such/file', '--data', 'x'], 1, /no\/such\/file/],
   [['--profile', 'x', '--data', 'x', '--upstream', 'http://127.0.0.1'], 2, /--upstream must be/],

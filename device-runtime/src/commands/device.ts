@@ -1,31 +1,41 @@
 import { flushCompileCache } from 'node:module';
 import { parseArgs } from 'node:util';
 import { takeFolder } from '@lintel/device-link/data-folder/data-folder';
+import type { GatewayDiscovery } from '@lintel/device-link/discovery/gateway-discovery';
 import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
 import { eventDiskMb } from '@lintel/hardware-profiles/policies';
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
 import { ProcessClock } from '../adapters/clock/process-clock.ts';
 import { SteppedTime } from '../adapters/clock/stepped-time.ts';
 import { systemTime } from '../adapters/clock/system-time.ts';
+import { KeptProfile } from '../kept-profile.ts';
 import { createController, type RunningController } from '../main.ts';
 import { openParts } from '../parts/open-parts.ts';
 import type { Log } from '../ports/log.ts';
+import type { ProfileDesk } from '../technician/profile-choice.ts';
 import { withTail } from '../technician/log-tail.ts';
-import type { RunningTechnician } from '../technician/start.ts';
+import type { RunningTechnician, TechnicianOptions } from '../technician/start.ts';
+import type { Updates } from '../updates/open-updates.ts';
+import { quietMoment } from '../updates/quiet-moment.ts';
 
-const usage = `lintel device --profile FILE --data DIR [--upstream URL]
+const usage = `lintel device [--profile FILE] --data DIR [--upstream URL]
 
 Runs the firmware of a door controller. When it serves it prints one line of JSON. Claimed or not, with or without a
 network: the door works by what is in DIR.
 
-  --profile FILE           the product, see \`lintel profile list\`; laptop-simulator has simulated parts
+  --profile FILE           the product, see \`lintel profile list\`; laptop-simulator has simulated parts. Without it the one
+                           that a technician has chosen on the controller's page, and until then nothing but that page
   --data DIR               slice, events, keys and state; made at first start, keep it private
   --upstream URL           the broker of the bridge or of the site's gateway, mqtts://host:8883 or, on this machine,
                            mqtt://127.0.0.1:1883. Without it those that the bridge named when the controller was claimed
   --technician-host ADDR   where the technician's page listens, 0.0.0.0 unless told otherwise
   --technician-port N      8443 unless told otherwise; 0 for any
+  --pages DIR              where technician.html is; console/dist of a checkout unless told otherwise
   --event-disk-mb N        what events may take on the disk while there is no line, instead of the profile's 3072
   --no-mdns                the page is not announced on the network, and no gateway is looked for there
+
+When another profile was chosen on its page it ends with code 75, to be started again. SIGUSR2 asks for the same, at the
+next moment in which nobody is at a door: its package has been replaced.
 
   npx lintel device --profile hardware-profiles/profiles/laptop-simulator.json --data .lintel/door
 `;
@@ -36,6 +46,7 @@ const options = {
   upstream: { type: 'string' },
   'technician-host': { type: 'string' },
   'technician-port': { type: 'string' },
+  pages: { type: 'string' },
   'event-disk-mb': { type: 'string' },
   'no-mdns': { type: 'boolean' },
 } as const;
@@ -43,12 +54,13 @@ const options = {
 class UsageError extends Error {}
 
 interface Settings {
-  readonly profile: string;
+  /** Null for the one that was chosen on its page. */
+  readonly profile: string | null;
   readonly data: string;
   readonly upstream: string | undefined;
   /** Null for the profile's. */
   readonly eventDiskMb: number | null;
-  readonly technician: { readonly host?: string; readonly port?: number; readonly advertises: boolean };
+  readonly technician: Pick<TechnicianOptions, 'host' | 'port' | 'pages' | 'advertises'>;
 }
 
 const given = (args: readonly string[]) => {
@@ -75,15 +87,16 @@ const settingsOf = (args: readonly string[]): Settings => {
   const values = given(args);
   const { profile, data, upstream, 'technician-host': host, 'technician-port': port, 'no-mdns': silent } = values;
   const mb = values['event-disk-mb'];
-  if (profile === undefined || data === undefined) throw new UsageError('--profile and --data are needed');
+  if (data === undefined) throw new UsageError('--data is needed');
   if (upstream !== undefined && !/^mqtts?:$/.test(URL.parse(upstream)?.protocol ?? ''))
     throw new UsageError('--upstream must be an address such as mqtts://doors.example.com:8883');
   const technician = {
     ...(host === undefined ? {} : { host }),
     ...(port === undefined ? {} : { port: portOf(port) }),
     advertises: silent !== true,
+    pages: values.pages,
   };
-  return { profile, data, upstream, eventDiskMb: mb === undefined ? null : megabytes(mb), technician };
+  return { profile: profile ?? null, data, upstream, eventDiskMb: mb === undefined ? null : megabytes(mb), technician };
 };
 
 const toStderr: Log = (level, message, facts = {}) => {
@@ -96,7 +109,7 @@ const told = (): Promise<void> =>
     process.once('SIGINT', resolve);
   });
 
-interface Served extends Settings {
+interface Served extends Settings, Pick<TechnicianOptions, 'profiles' | 'power'> {
   readonly product: Profile;
   readonly device: RunningController;
   readonly log: Log;
@@ -105,12 +118,22 @@ interface Served extends Settings {
 
 /** The door serves also without its page. */
 const technicianOf = async (served: Served): Promise<RunningTechnician | null> => {
-  const { product, device, log, logTail, data, technician } = served;
+  const { product, device, log, logTail, data: dataDir, technician, profiles, power } = served;
   try {
     // The door does not wait for its page to be loaded.
     const { startTechnician } = await import('../technician/start.ts');
     const productId = product.product_id;
-    return await startTechnician({ ...technician, dataDir: data, device, productId, profile: product, log, logTail });
+    const page = {
+      dataDir,
+      device,
+      productId,
+      profile: product,
+      log,
+      logTail,
+      ...(power && { power }),
+      ...(profiles && { profiles }),
+    };
+    return await startTechnician({ ...technician, ...page });
   } catch (error) {
     device.controller.setFault('technician', `the technician's page is not served: ${(error as Error).message}`);
     return null;
@@ -123,10 +146,35 @@ const gateways = async (log: Log) => {
   return new GatewayDiscovery(log);
 };
 
-const LINGER_MS = 500;
+/** Null for a program that nobody could start again in another version. */
+const updatesOf = async (parts: ConstructorParameters<typeof Updates>[0]): Promise<Updates | null> => {
+  if (parts.env['LINTEL_RELEASES'] === undefined) return null;
+  const { Updates } = await import('../updates/open-updates.ts');
+  return new Updates(parts);
+};
 
-const serve = async (settings: Settings, product: Profile): Promise<void> => {
-  const stopped = told();
+/** After so long the first moment in which nothing moves is taken. */
+const QUIET_WITHIN_MS = 300_000;
+
+const whenAskedAndQuiet = (controller: RunningController['controller'], restart: () => void): void => {
+  const { signal } = new AbortController();
+  const quietMs = Number(process.env['LINTEL_QUIET_SECONDS'] ?? 10) * 1000;
+  process.on('SIGUSR2', () => {
+    void quietMoment({ controller }, { quietMs, withinMs: QUIET_WITHIN_MS, signal }).then(restart);
+  });
+};
+
+const LINGER_MS = 500;
+/** Whoever looks after it starts it again: with another profile. */
+const START_AGAIN = 75;
+
+const serve = async (settings: Settings): Promise<number> => {
+  const kept = new KeptProfile(settings.data);
+  const { profile: product, problem } =
+    settings.profile === null ? kept.read() : { profile: loadProfile(settings.profile), problem: null };
+  let exitCode = 0;
+  const makingWay = Promise.withResolvers<void>();
+  const stopped = Promise.race([told(), makingWay.promise]);
   const { data, upstream } = settings;
   const { log, tail: logTail } = withTail(toStderr, () => new Date());
   const release = takeFolder(data, 'device', log);
@@ -142,33 +190,53 @@ const serve = async (settings: Settings, product: Profile): Promise<void> => {
   });
   // A clock that is stepped for a test stays right for the broker on the same machine, who compares it with its own.
   const looksForGateways = upstream === undefined && settings.technician.advertises;
-  const discovery = looksForGateways ? { discovery: await gateways(log) } : {};
-  const network = { product_id, url: upstream, power: () => parts.power(), machineNow: Date.now, ...discovery };
+  const discovery: { discovery?: GatewayDiscovery } = looksForGateways ? { discovery: await gateways(log) } : {};
+  const updates = await updatesOf({
+    env: process.env,
+    log,
+    proxies: organizationId => discovery.discovery?.proxies(organizationId) ?? [],
+    restart: makingWay.resolve,
+  });
+  const updated = updates === null ? {} : { updates: updates.desk, firmware: updates.version };
+  const reached = { url: upstream, power: () => parts.power(), machineNow: Date.now };
+  const network = { product_id, ...reached, ...discovery, ...updated };
   const diskMb = settings.eventDiskMb ?? product.policies.event_disk_mb;
   const eventDiskBudget = diskMb * 2 ** 20;
   device = createController({ ...parts, dataDir: data, log, network, system, eventDiskBudget });
-  const page = await technicianOf({ ...settings, product, device, log, logTail });
+  updates?.start(device);
+  if (problem !== null) device.controller.setFault('profile', problem);
+  const profiles: ProfileDesk = {
+    isFixed: settings.profile !== null,
+    keep: profile => kept.keep(profile),
+    restart: () => {
+      exitCode = START_AGAIN;
+      makingWay.resolve();
+    },
+  };
+  whenAskedAndQuiet(device.controller, () => profiles.restart());
+  const page = await technicianOf({ ...settings, product, device, log, logTail, profiles, power: () => parts.power() });
   const device_id = device.membership()?.device_id ?? device.controller.slice.deviceId;
   const technician = page?.url ?? null;
   const technician_fingerprint = page?.fingerprint ?? null;
   process.stdout.write(
     `${JSON.stringify({ ready: true, product_id, device_id, technician, technician_fingerprint })}\n`,
   );
+  updates?.ready();
   // A controller is rarely stopped in an orderly way, and its next start should be as quick.
   flushCompileCache();
   await stopped;
+  updates?.stop();
   await Promise.allSettled([device.stop(), page?.stop()]);
   await parts.close();
   release();
   // A name that is being looked up cannot be called off, and would keep the process for as long as that takes.
   setTimeout(() => process.exit(), LINGER_MS).unref();
+  return exitCode;
 };
 
 const run = async (args: readonly string[]): Promise<number> => {
   try {
-    const settings = settingsOf(args);
-    await serve(settings, loadProfile(settings.profile));
-    return 0;
+    return await serve(settingsOf(args));
   } catch (error) {
     const isUsage = error instanceof UsageError;
     process.stderr.write(`${(error as Error).message}\n${isUsage ? `\n${usage}` : ''}`);

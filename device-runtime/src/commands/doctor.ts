@@ -1,12 +1,8 @@
 import { parseArgs } from 'node:util';
 import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
+import { examine } from '../doctor/examine.ts';
 import type { Finding } from '../doctor/finding.ts';
-import { takeInventory } from '../doctor/inventory.ts';
-import { judgeMachine } from '../doctor/judge-machine.ts';
-import { judgeProfile } from '../doctor/judge-profile.ts';
-import { listParts } from '../doctor/list-parts.ts';
-import { thisMachine } from '../doctor/machine.ts';
 
 const usage = `lintel doctor [--profile FILE] [--data DIR] [--json]
 
@@ -54,16 +50,6 @@ const misused = (message: string): number => {
   return 2;
 };
 
-const examine = async (profile: Profile | null, dataDir: string): Promise<readonly Finding[]> => {
-  const machine = thisMachine();
-  const inventory = await takeInventory(machine, dataDir);
-  return [
-    ...judgeMachine(machine, inventory),
-    ...listParts(machine, inventory),
-    ...(profile === null ? [] : judgeProfile(profile, machine, inventory)),
-  ];
-};
-
 const run = async (args: readonly string[]): Promise<number> => {
   let values: { profile?: string; data?: string; json?: boolean };
   try {
@@ -79,7 +65,8 @@ const run = async (args: readonly string[]): Promise<number> => {
     process.stderr.write(`${(error as Error).message}\n`);
     return 1;
   }
-  const findings = await examine(profile, values.data ?? process.cwd());
+  const examined = await examine(values.data ?? process.cwd());
+  const findings = [...examined.findings, ...(profile === null ? [] : examined.judge(profile))];
   const isFine = findings.every(({ level }) => level !== 'bad');
   process.stdout.write(values.json === true ? `${JSON.stringify({ ok: isFine, findings })}\n` : inWords(findings));
   return isFine ? 0 : 1;

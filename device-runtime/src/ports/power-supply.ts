@@ -5,3 +5,10 @@ export type PowerReading = Pick<Status, 'mains_present' | 'battery_present' | 'b
 
 /** What the controller runs on now. */
 export type PowerSupply = () => PowerReading;
+
+export const unknownPower: PowerSupply = () => ({
+  mains_present: null,
+  battery_present: null,
+  battery_charging: null,
+  battery_percent: null,
+});

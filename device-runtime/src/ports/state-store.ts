@@ -13,6 +13,12 @@ export type StateKey =
   | 'down_window'
   | 'revoke_window'
   | 'bridge_contact'
+  | 'provisional_rules'
+  | 'commissioning'
+  | 'rule_copies'
+  | 'site_directory'
+  | 'technician_try_lockout'
+  | 'technician_tests'
   | 'technician_lockout';
 
 export class StateStoreFailure extends Error {

@@ -1,12 +1,17 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Log } from '../ports/log.ts';
-import { checkOrigin } from './request-origin.ts';
+import { checkHost, checkOrigin } from './request-origin.ts';
 import { type OpenRoute, pathMatcher, ROOT, type Route, type Visit } from './route.ts';
 import { accountRoutes } from './routes/account.ts';
 import { claimRoutes } from './routes/claim.ts';
+import { commissioningRoutes } from './routes/commissioning.ts';
+import { handoverRoutes } from './routes/handover.ts';
 import { inputRuleRoutes } from './routes/input-rules.ts';
 import { lookingRoutes } from './routes/looking.ts';
+import { servePage } from './routes/pages.ts';
+import { profileRoutes } from './routes/profile.ts';
 import { testingRoutes } from './routes/testing.ts';
+import { tryingRoutes } from './routes/trying.ts';
 import { TechnicianError } from './technician-error.ts';
 import { acceptJson, answerBadAddress, answerBrokenRequest, handleErrors } from './http-forms.ts';
 import type { TechnicianParts } from './technician-parts.ts';
@@ -23,9 +28,11 @@ const headers = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 } as const;
 
-const visitOf = ({ sessions }: TechnicianParts, request: FastifyRequest, reply: FastifyReply): Visit => {
+const visitOf = (parts: TechnicianParts, request: FastifyRequest, reply: FastifyReply): Visit => {
   const token = tokenOf(request.headers);
-  const session = token === null ? null : sessions.find(token);
+  const far = token === null ? null : parts.farVisits.find(token);
+  if (token !== null && far !== null) return { request, reply, session: { technician: far }, token };
+  const session = token === null ? null : parts.sessions.find(token);
   if (token === null || session === null)
     throw new TechnicianError('unauthorized', 'Log in first', {}, { 'www-authenticate': 'Bearer' });
   return { request, reply, session, token };
@@ -78,16 +85,23 @@ export const buildTechnicianApp = (parts: TechnicianParts, { https, log }: Serve
     ...accountRoutes(parts),
     ...lookingRoutes(parts),
     ...inputRuleRoutes(parts),
+    ...tryingRoutes(parts),
+    ...commissioningRoutes(parts),
     ...testingRoutes(parts),
+    ...handoverRoutes(parts),
+    ...profileRoutes(parts),
     ...claimRoutes(parts),
   ];
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(headers);
-    checkOrigin(request.headers, parts.hostNames);
+    // A link that leads to the page may come from anywhere: the page does nothing by itself.
+    if (/^\/(\?|$)/.test(request.url)) checkHost(request.headers, parts.hostNames);
+    else checkOrigin(request.headers, parts.hostNames);
   });
   acceptJson(app);
   const matchers = routes.map(({ method, path }) => ({ method, matches: pathMatcher(path) }));
   handleErrors(app, log, path => [...new Set(matchers.filter(one => one.matches(path)).map(one => one.method))]);
   for (const route of routes) serve(app, parts, route);
+  servePage(app, parts.pagesDir);
   return app;
 };

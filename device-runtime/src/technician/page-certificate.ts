@@ -45,18 +45,35 @@ const readKept = (folder: string): SelfSigned | null => {
   }
 };
 
-const made = async (folder: string): Promise<SelfSigned> => {
-  const names = (keyName: string): string[] => [...new Set([...hostNames(nameOf(keyName)), ...ownAddresses()])];
-  const pair = await makeSelfSigned({ names, notBefore: NOT_BEFORE, notAfter: NOT_AFTER });
+const named = (pair: SelfSigned): PageCertificate => {
+  const { fingerprint256, publicKey } = new X509Certificate(pair.certificate);
+  const name = nameOf(shortKeyName(publicKey.export({ format: 'der', type: 'spki' })));
+  return { ...pair, fingerprint: fingerprint256, name };
+};
+
+/** For a controller that is called by these names and addresses, told what its key makes of its own name. */
+export const makePageCertificate = async (names: (name: string) => readonly string[]): Promise<PageCertificate> =>
+  named(
+    await makeSelfSigned({
+      names: keyName => [...new Set(names(nameOf(keyName)))],
+      notBefore: NOT_BEFORE,
+      notAfter: NOT_AFTER,
+    }),
+  );
+
+/** Null when there is none, or when key and certificate do not belong together. */
+export const readPageCertificate = (folder: string): PageCertificate | null => {
+  const kept = readKept(folder);
+  return kept === null ? null : named(kept);
+};
+
+const made = async (folder: string): Promise<PageCertificate> => {
+  const pair = await makePageCertificate(name => [...hostNames(name), ...ownAddresses()]);
   writePrivately(join(folder, 'key.pem'), pair.key);
   writePrivately(join(folder, 'certificate.pem'), pair.certificate);
   return pair;
 };
 
 /** Made at first start. One that is damaged is made anew: the page is then as distrusted as before, and says another fingerprint. */
-export const openPageCertificate = async (folder: string): Promise<PageCertificate> => {
-  const pair = readKept(folder) ?? (await made(folder));
-  const { fingerprint256, publicKey } = new X509Certificate(pair.certificate);
-  const name = nameOf(shortKeyName(publicKey.export({ format: 'der', type: 'spki' })));
-  return { ...pair, fingerprint: fingerprint256, name };
-};
+export const openPageCertificate = async (folder: string): Promise<PageCertificate> =>
+  readPageCertificate(folder) ?? (await made(folder));

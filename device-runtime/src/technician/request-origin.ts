@@ -18,14 +18,19 @@ interface RequestHeaders {
   readonly 'sec-fetch-site'?: string | string[] | undefined;
 }
 
+/** Addresses cannot be rebound, other names can (DNS rebinding). */
+export const checkHost = (headers: RequestHeaders, names: ReadonlySet<string>): void => {
+  const host = hostOf(headers.host ?? '');
+  if (host === null || (isIP(host) === 0 && !names.has(host)))
+    throw new TechnicianError('forbidden', 'The controller is not called that: use its address or its own name');
+};
+
 /**
  * A page from elsewhere must not work with a technician's browser: neither by a name of its own that leads here (DNS
  * rebinding; addresses cannot be rebound), nor by asking us from its own address.
  */
 export const checkOrigin = (headers: RequestHeaders, names: ReadonlySet<string>): void => {
-  const host = hostOf(headers.host ?? '');
-  if (host === null || (isIP(host) === 0 && !names.has(host)))
-    throw new TechnicianError('forbidden', 'The controller is not called that: use its address or its own name');
+  checkHost(headers, names);
   const { origin } = headers;
   const own = `https://${(headers.host ?? '').toLowerCase()}`;
   if (origin !== undefined && origin.toLowerCase() !== own && `${origin.toLowerCase()}:443` !== own)

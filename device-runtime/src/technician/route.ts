@@ -6,12 +6,12 @@ export const ROOT = '/technician/v1';
 export interface Visit {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
-  readonly session: Session;
+  readonly session: Pick<Session, 'technician'>;
   readonly token: string;
 }
 
 export interface Route {
-  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   /** Only after login, unless it says otherwise. */
   readonly handle: (visit: Visit) => unknown;

@@ -7,30 +7,42 @@ import type { Profile } from '@lintel/hardware-profiles/profile-schema';
 import type { FastifyInstance } from 'fastify';
 import { firmwareVersion } from '../firmware-version.ts';
 import type { RunningController } from '../main.ts';
-import type { DigestKeySource } from '../ports/digest-key-source.ts';
 import type { Log } from '../ports/log.ts';
 import type { MonotonicClock } from '../ports/monotonic-clock.ts';
+import { type PowerSupply, unknownPower } from '../ports/power-supply.ts';
 import { advertise } from './advertise.ts';
 import { buildTechnicianApp } from './app.ts';
 import { ClockHistory } from './clock-history.ts';
 import { limitConnections } from './connection-limit.ts';
+import { consoleNotice } from './console-notice.ts';
 import { Entrance } from './entrance.ts';
+import { farAnswers } from './far-answers.ts';
+import { FarVisits } from './far-visits.ts';
 import { LoginThrottle } from './login-throttle.ts';
 import { hostNames, openPageCertificate } from './page-certificate.ts';
+import type { ProfileDesk } from './profile-choice.ts';
+import { defaultPages } from './routes/pages.ts';
 import { Sessions } from './sessions.ts';
 import { SetupCode } from './setup-code.ts';
 import type { TechnicianParts } from './technician-parts.ts';
+import { TestLog } from './test-log.ts';
 
 export interface TechnicianOptions {
   readonly dataDir: string;
-  readonly device: Pick<RunningController, 'controller' | 'time' | 'upstream' | 'claiming' | 'membership'>;
+  readonly device: Pick<
+    RunningController,
+    'controller' | 'time' | 'upstream' | 'claiming' | 'membership' | 'digestKeyKeptIn'
+  >;
   readonly productId: string;
   readonly log: Log;
   readonly host?: string;
   /** 0 for any; one that is taken is replaced by any. */
   readonly port?: number;
   readonly profile?: Profile;
-  readonly digestKeyKeptIn?: DigestKeySource['keptIn'];
+  readonly power?: PowerSupply;
+  /** The folder of technician.html; that of the checkout unless told otherwise. */
+  readonly pages?: string | undefined;
+  readonly profiles?: ProfileDesk;
   readonly logTail?: TechnicianParts['logTail'];
   /** Off in tests: it speaks to the whole network. */
   readonly advertises?: boolean;
@@ -79,10 +91,6 @@ const listen = async (app: FastifyInstance, host: string, port: number, log: Log
   return (app.server.address() as AddressInfo).port;
 };
 
-const toStderr = (line: string): void => {
-  process.stderr.write(`${line}\n`);
-};
-
 /** Serves the technician's API over HTTPS on the network of the site. */
 export const startTechnician = async (options: TechnicianOptions): Promise<RunningTechnician> => {
   const { dataDir, productId, log, host = '0.0.0.0' } = options;
@@ -103,7 +111,8 @@ export const startTechnician = async (options: TechnicianOptions): Promise<Runni
     productId,
     profile: options.profile ?? null,
     firmware: firmwareVersion(),
-    digestKeyKeptIn: options.digestKeyKeptIn ?? 'file',
+    power: options.power ?? unknownPower,
+    digestKeyKeptIn: options.device.digestKeyKeptIn,
     certificate,
     hostNames: new Set(hostNames(certificate.name).map(name => name.toLowerCase())),
     owner,
@@ -111,6 +120,10 @@ export const startTechnician = async (options: TechnicianOptions): Promise<Runni
     claiming,
     entrance,
     sessions,
+    farVisits: new FarVisits(),
+    tests: new TestLog({ state: controller.state, wall: time, organization: () => owner()?.organization_id ?? null }),
+    profiles: options.profiles ?? null,
+    pagesDir: options.pages ?? defaultPages(),
     throttle,
     clockHistory,
     logTail: () => (options.logTail?.() ?? []).map(line => code.hiddenIn(line)),
@@ -127,9 +140,12 @@ export const startTechnician = async (options: TechnicianOptions): Promise<Runni
   const cut = connectionCutter(app.server);
   const port = await listen(app, host, options.port ?? DEFAULT_PORT, log);
   const url = addressOf(host, port);
+  const byName = `https://${certificate.name}.local:${port}`;
+  const { name, fingerprint } = certificate;
+  technician.page = { name, url: byName, address: url, fingerprint, answer: farAnswers(app, parts) };
   const look = setInterval(() => clockHistory.look(), LOOK_MS);
   look.unref();
-  if (owner() === null) (options.console ?? toStderr)(`Technician page ${url}, setup code ${code.printed}`);
+  if (owner() === null) (options.console ?? consoleNotice())(`Technician page ${url}, setup code ${code.printed}`);
   const txt = () => ({ product: productId, claimed: String(owner() !== null) });
   const silence =
     options.advertises === true ? advertise({ name: certificate.name, port, txt }, log) : async () => undefined;
@@ -139,6 +155,7 @@ export const startTechnician = async (options: TechnicianOptions): Promise<Runni
     name: certificate.name,
     setupButtonPressed: pressed,
     stop: async () => {
+      technician.page = null;
       clearInterval(look);
       const closing = app.close();
       cut();

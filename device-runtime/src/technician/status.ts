@@ -72,6 +72,7 @@ export const statusOf = (parts: TechnicianParts): TechnicianStatus => {
     gadgets: gadgetsOf(parts),
     ...linesOf(parts),
     stations: [...technician.stations()],
+    power: parts.power(),
     rules: { pending: technician.rules.isPending, conflict: technician.rules.conflict !== null },
     digest_key_kept_in: parts.digestKeyKeptIn,
     disk: diskOf(parts.dataDir),

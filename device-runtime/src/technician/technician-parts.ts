@@ -1,20 +1,29 @@
 import type { DeviceId } from '@lintel/access-core/ids';
+import type { Instant } from '@lintel/access-core/instant';
 import type { Claiming } from '@lintel/device-link/identity/claiming';
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
 import type { Controller } from '../app/controller.ts';
 import type { UplinkStatus } from '../app/upstream/uplink.ts';
 import type { DigestKeySource } from '../ports/digest-key-source.ts';
 import type { Log } from '../ports/log.ts';
+import type { PowerSupply } from '../ports/power-supply.ts';
 import type { WallClock } from '../ports/wall-clock.ts';
 import type { ClockHistory } from './clock-history.ts';
 import type { Entrance, Owner } from './entrance.ts';
+import type { FarVisits } from './far-visits.ts';
 import type { LoginThrottle } from './login-throttle.ts';
 import type { PageCertificate } from './page-certificate.ts';
+import type { ProfileDesk } from './profile-choice.ts';
 import type { Sessions } from './sessions.ts';
+import type { TestLog } from './test-log.ts';
 
 export interface OwnerDevice extends Owner {
   readonly device_id: DeviceId;
   readonly bridge_url: string;
+  /** Of the certificate that it shows the bridge. */
+  readonly serial: string;
+  readonly certificate: string;
+  readonly expires_at: Instant;
 }
 
 /** What the technician's API is made of. */
@@ -25,6 +34,7 @@ export interface TechnicianParts {
   readonly productId: string;
   readonly profile: Profile | null;
   readonly firmware: string;
+  readonly power: PowerSupply;
   readonly digestKeyKeptIn: DigestKeySource['keptIn'];
   readonly certificate: Pick<PageCertificate, 'name' | 'fingerprint'>;
   readonly hostNames: ReadonlySet<string>;
@@ -35,6 +45,12 @@ export interface TechnicianParts {
   readonly claiming: Pick<Claiming, 'requestClaim' | 'pendingClaim' | 'endedClaim'> | null;
   readonly entrance: Entrance;
   readonly sessions: Sessions;
+  readonly farVisits: FarVisits;
+  readonly tests: TestLog;
+  /** Null where the profile is not to be chosen from here. */
+  readonly profiles: ProfileDesk | null;
+  /** Where the built page is. */
+  readonly pagesDir: string;
   readonly throttle: LoginThrottle;
   readonly clockHistory: ClockHistory;
   /** The last lines of the log, without what must not be told. */

@@ -5,6 +5,7 @@ import type { LinkLog } from '@lintel/device-link/link-log';
 import { createGateway, type GatewayOptions, statusFile } from '../main.ts';
 import type { StatusDocument } from '../status/status-document.ts';
 import { statusText } from '../status/status-text.ts';
+import { tellSystemd } from '../watchdog.ts';
 
 const usage = `lintel gateway --data DIR --listen HOST:PORT [--upstream URL] [OPTIONS]
 lintel gateway status --data DIR [--json]
@@ -107,7 +108,9 @@ const serve = async (dataDir: string, values: Values): Promise<number> => {
   });
   const device_id = gateway.deviceId();
   process.stdout.write(`${JSON.stringify({ ready: true, ...gateway.addresses(), device_id })}\n`);
+  const stopping = tellSystemd();
   await told;
+  stopping();
   await gateway.stop();
   release();
   // A name that is being looked up cannot be called off, and would keep the process for as long as that takes.

@@ -2,11 +2,10 @@ import type { Membership } from '@lintel/device-link/identity/membership';
 import type { DeviceId } from '@lintel/access-core/ids';
 import type { SiteClock } from '../clock/site-clock.ts';
 import type { FaultBook } from '../fault-book.ts';
+import { gatewayVersion } from '../gateway-version.ts';
 import type { SiteGateway } from '../site-gateway.ts';
 import type { SiteStore } from '../site-store.ts';
 import type { ControllerStatus, StatusDocument } from './status-document.ts';
-
-export const VERSION = '0.1.0';
 
 export interface StatusParts {
   readonly membership: Membership | null;
@@ -54,7 +53,7 @@ export const statusOf = (parts: StatusParts): StatusDocument => {
   const oldest = store?.frames.oldest() ?? null;
   const counts = gateway?.counts;
   return {
-    version: VERSION,
+    version: gatewayVersion(),
     claimed: membership !== null,
     device_id: membership?.device_id ?? null,
     organization_id: membership?.organization_id ?? null,

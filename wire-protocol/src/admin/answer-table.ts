@@ -10,7 +10,10 @@ import { inputRulesAnswer } from './device.ts';
 import { administeredOrganizationAnswer } from './organization.ts';
 import { organizationUserAnswer } from './organization-user.ts';
 import { pinReachAnswer } from './pin-reach.ts';
+import { releaseAnswer, releaseUploadAnswer } from './release.ts';
+import { rolloutAnswer, rolloutDetail } from './rollout.ts';
 import { sessionAnswer } from './session.ts';
+import { technicianDeviceAnswer } from './technician-device.ts';
 import { technicianPassAnswer } from './technician-pass.ts';
 
 /** The objects that only the administration has. */
@@ -25,7 +28,12 @@ export const administrationAnswers = {
   claim_ticket: claimTicketAnswer,
   claim_ticket_created: claimTicketCreated,
   pin_reach: pinReachAnswer,
+  technician_device: technicianDeviceAnswer,
   technician_pass: technicianPassAnswer,
+  release: releaseAnswer,
+  release_upload: releaseUploadAnswer,
+  rollout: rolloutAnswer,
+  rollout_detail: rolloutDetail,
 } as const satisfies Record<string, z.ZodObject>;
 
 /** Every object of the administration API, those of the public one included. */

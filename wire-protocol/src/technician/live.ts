@@ -34,6 +34,16 @@ export const liveHappening = z.discriminatedUnion('type', [
     /** A pulse ends by itself. Null: on until it is told to be off. */
     pulse_ms: z.number().nullable(),
   }),
+  /** A technician has tried a credential; nothing has moved. */
+  z.looseObject({
+    type: z.literal('try'),
+    rule: z.object({ gadget_id: idOf('gadget'), action_id: z.string() }).nullable(),
+    access_method: z.string(),
+    granted: z.boolean(),
+    reason: z.string().nullable(),
+  }),
+  /** Other rules hold, or a provisional edit has become a lasting one: they are to be read again. */
+  z.looseObject({ type: z.literal('rules'), base: z.string(), provisional: z.boolean(), pending: z.boolean() }),
   /** Decisions with their reasons, states, signals, faults. */
   z.looseObject({ type: z.literal('event'), event: technicianEvent }),
 ]);

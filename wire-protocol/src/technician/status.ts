@@ -73,6 +73,13 @@ export const technicianStatus = tolerantObject({
     }),
   ),
   stations: z.array(station),
+  /** Null where no line of the board tells. */
+  power: tolerantObject({
+    mains_present: z.boolean().nullable(),
+    battery_present: z.boolean().nullable(),
+    battery_charging: z.boolean().nullable(),
+    battery_percent: z.number().nullable(),
+  }),
   rules: tolerantObject({ pending: z.boolean(), conflict: z.boolean() }),
   /** In a file, a stolen disk reveals the PINs. */
   digest_key_kept_in: z.enum(['hardware', 'file']),
@@ -85,7 +92,8 @@ export const supportBundle = tolerantObject({
   v: z.literal(1),
   made_at: dateTime,
   versions: z.record(z.string(), z.string()),
-  status: technicianStatus,
+  /** Bundles of an earlier version do not tell of the supply. */
+  status: tolerantObject({ ...technicianStatus.shape, power: technicianStatus.shape.power.exactOptional() }),
   profile: z.unknown(),
   input_rules: z.array(tolerantObject({ code: z.string(), gadget_id: idOf('gadget'), action_id: z.string() })),
   counters: z.record(z.string(), z.number()),

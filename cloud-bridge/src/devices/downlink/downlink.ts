@@ -31,11 +31,9 @@ export class Downlink {
     this.#counters = counters;
   }
 
-  async send<K extends 'ack' | 'action' | 'time' | 'rules'>(
-    to: Recipient,
-    kind: K,
-    message: Message<K>,
-  ): Promise<void> {
+  async send<
+    K extends 'ack' | 'action' | 'time' | 'rules' | 'rules-copied' | 'site-directory' | 'technician' | 'update',
+  >(to: Recipient, kind: K, message: Message<K>): Promise<void> {
     await this.#publish(to, [{ kind, body: encodeMessage(kind, message), encoding: 'identity' }]);
   }
 

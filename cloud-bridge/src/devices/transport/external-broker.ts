@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { everyUpFilter, parseTopic } from '@lintel/wire-protocol/mqtt/topics';
+import { everyUpFilter, parseTopic, type UpKind } from '@lintel/wire-protocol/mqtt/topics';
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt';
 import type { DeviceTransport, MessageHandler } from './device-transport.ts';
 
@@ -8,7 +8,8 @@ const QOS = 1;
 const PROBE_MS = 1000;
 const GROUP = '$share/lintel-bridges';
 /** Results are for whoever has asked: every bridge hears them. */
-const EVERY_RESULT = 'lintel/v1/+/up/action-result';
+const resultKinds: readonly string[] = ['action-result', 'technician-answer', 'technician-live'] satisfies UpKind[];
+const everyResult = resultKinds.map(kind => `lintel/v1/+/up/${kind}`);
 
 /** One of several bridges, where the broker cannot share out messages: `?shard=2/3`. */
 export interface Shard {
@@ -28,7 +29,7 @@ const isOurs = (shard: Shard | null, topic: string): boolean => {
   const parsed = parseTopic(topic);
   if (parsed === null || parsed.direction === 'organization') return false;
   const place = hash('sha256', parsed.device_id, 'buffer').readUInt32BE(0);
-  return parsed.kind === 'action-result' || place % shard.of === shard.number - 1;
+  return resultKinds.includes(parsed.kind) || place % shard.of === shard.number - 1;
 };
 
 /** Some brokers accept `$share` and deliver nothing: believed when a message has come through. */
@@ -82,7 +83,7 @@ export class ExternalBroker implements DeviceTransport {
     client.on('error', onError);
     const isShared = shard === null && (await sharesReally(client));
     const broker = new ExternalBroker(client, shard, isShared);
-    await client.subscribeAsync(isShared ? [`${GROUP}/${everyUpFilter}`, EVERY_RESULT] : everyUpFilter, { qos: QOS });
+    await client.subscribeAsync(isShared ? [`${GROUP}/${everyUpFilter}`, ...everyResult] : everyUpFilter, { qos: QOS });
     return broker;
   }
 

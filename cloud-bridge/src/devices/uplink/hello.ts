@@ -23,6 +23,7 @@ export const handleHello = async (
   // Devices may have been claimed since it logged in; it is about to hear of them.
   await desk.gateways.refresh(desk.services.storage, session.organizationId, device);
   await sendTime(desk, session, hello.session_nonce);
+  await desk.rollouts.greeted(device);
   if (hello.digest_key_id !== link.digest_key_id)
     return 'its digest key is not known here: it must renew its certificate';
   const { slice: have, resume } = hello;

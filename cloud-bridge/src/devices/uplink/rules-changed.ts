@@ -8,31 +8,13 @@ import { editDevice } from '../../resources/devices.ts';
 import type { DeviceRow } from '../../storage/schema.ts';
 import { insertRow, requireLivingRow } from '../../writing/rows.ts';
 import type { WriteContext } from '../../writing/writer.ts';
+import { isDeviceChangedSince } from './changed-since.ts';
 import { claimedLink } from './claimed-link.ts';
 import type { UplinkDesk } from './uplink-desk.ts';
 
 type Verdict = Pick<Rules, 'outcome' | 'message' | 'input_rules'>;
 
 const rulesOf = ({ input_rules }: DeviceRow): readonly InputRule[] => JSON.parse(input_rules) as InputRule[];
-
-/** Somebody at the desk may have changed the device after the controller last heard of it. */
-const isChangedSince = async ({ db, organizationId }: WriteContext, id: string, revision: number) => {
-  const horizon = await db
-    .selectFrom('change_horizons')
-    .select('revision')
-    .where('organization_id', '=', organizationId)
-    .executeTakeFirst();
-  if (horizon !== undefined && revision < horizon.revision) return true;
-  const change = await db
-    .selectFrom('access_changes')
-    .select('revision')
-    .where('organization_id', '=', organizationId)
-    .where('object_type', '=', 'device')
-    .where('object_id', '=', id)
-    .where('revision', '>', revision)
-    .executeTakeFirst();
-  return change !== undefined;
-};
 
 /** Not applied and not lost: a person settles it. */
 const keepConflict = (context: WriteContext, device: DeviceRow, edit: RulesChanged): Promise<unknown> => {
@@ -59,7 +41,7 @@ const settle = async (context: WriteContext, deviceId: string, edit: RulesChange
   }
   const base = edit.base_revision;
   // Rules that were made before there was a bridge to ask take the place of none.
-  if (base === null ? current.length > 0 : await isChangedSince(context, deviceId, base)) {
+  if (base === null ? current.length > 0 : await isDeviceChangedSince(context, deviceId, base)) {
     await keepConflict(context, device, edit);
     return { outcome: 'superseded', message: 'The device was changed at the desk meanwhile', input_rules: current };
   }

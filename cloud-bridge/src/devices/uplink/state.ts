@@ -3,6 +3,7 @@ import type { State } from '@lintel/wire-protocol/mqtt/messages/state';
 import type { Status } from '@lintel/wire-protocol/mqtt/messages/status';
 import { idsOf, livingGadgetsOf } from '../../resources/device-constraints.ts';
 import { updateRow } from '../../writing/rows.ts';
+import { notePage } from '../remote-technician/technician-pages.ts';
 import { reportStatus } from './device-status.ts';
 import type { UplinkDesk } from './uplink-desk.ts';
 
@@ -33,8 +34,9 @@ export const handleState = async (desk: UplinkDesk, device: DeviceId, { gadgets 
 export const handleStatus = async (desk: UplinkDesk, device: DeviceId, status: Status): Promise<string | null> => {
   const organizationId = await organizationOf(desk, device);
   if (organizationId === null) return 'the device is not claimed';
-  await desk.services.writer.write(organizationId, { device_id: device }, context =>
-    reportStatus(context, device, status),
-  );
+  await desk.services.writer.write(organizationId, { device_id: device }, async context => {
+    await reportStatus(context, device, status);
+    await notePage(context, device, status.technician);
+  });
   return null;
 };

@@ -9,6 +9,8 @@ import { openMessage } from './opened-message.ts';
 import { isPeerKind, routeToPeer } from './peer-routing.ts';
 import { handlePresence } from './presence.ts';
 import { handleRulesChanged } from './rules-changed.ts';
+import { handleRulesCopy } from './rules-copy.ts';
+import { handleSiteRequest } from './site-request.ts';
 import { handleState, handleStatus } from './state.ts';
 import { sendTime } from './time-request.ts';
 import type { UplinkDesk } from './uplink-desk.ts';
@@ -62,6 +64,17 @@ const handlers: { readonly [K in PlainKind]: Handler<K> } = {
     inSession(desk, device, session => desk.inSyncLane(device, () => desk.sync.serves(session, serving))),
   'time-request': (desk, device, { nonce }) => inSession(desk, device, session => sendTime(desk, session, nonce)),
   'rules-changed': handleRulesChanged,
+  'rules-copy': handleRulesCopy,
+  'site-request': handleSiteRequest,
+  'update-report': ({ rollouts }, device, report) => rollouts.reported(device, report),
+  'technician-answer': async ({ technicians }, device, answer) => {
+    technicians.answered(device, answer);
+    return null;
+  },
+  'technician-live': async ({ technicians }, device, live) => {
+    technicians.happened(device, live);
+    return null;
+  },
 };
 
 /** Why a message was dropped, for the log and for counting. */

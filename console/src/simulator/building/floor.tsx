@@ -2,6 +2,7 @@ import type { ControllerState } from '@lintel/wire-protocol/simulator/controller
 import type { DoorState } from '@lintel/wire-protocol/simulator/door-state';
 import type { Person } from '@lintel/wire-protocol/simulator/world';
 import { Icon } from '../../design/icon.tsx';
+import * as shapes from '../../design/shapes.ts';
 import { useHands } from '../live/hands.ts';
 import { DoorDrawing } from './door-drawing.tsx';
 import { useWallClock } from '../live/wall-clock.ts';
@@ -20,11 +21,11 @@ const waitingWords = (count: number): string => `${count} ${count === 1 ? 'event
 const Supply = ({ supply: { mains, battery, charging } }: ControllerState) => (
   <span class="supply">
     <span data-is-on={mains ? '' : undefined}>
-      <Icon shape="plug" />
+      <Icon shape={shapes.plug} />
       <span class="unseen">{mains ? 'mains' : 'no mains'}</span>
     </span>
     <span data-is-on={battery ? '' : undefined}>
-      <Icon shape="battery" />
+      <Icon shape={shapes.battery} />
       <span class="unseen">{battery ? (charging ? 'battery charging' : 'on battery') : 'no battery'}</span>
     </span>
   </span>

@@ -2,6 +2,7 @@ import type { ControllerState, StationState } from '@lintel/wire-protocol/simula
 import type { Person } from '@lintel/wire-protocol/simulator/world';
 import { useEffect, useState } from 'preact/hooks';
 import { Icon } from '../../design/icon.tsx';
+import * as shapes from '../../design/shapes.ts';
 import { useHands } from '../live/hands.ts';
 import { displayWords } from './door-words.ts';
 
@@ -59,7 +60,7 @@ const Lights = ({ station, isOn }: { readonly station: StationState; readonly is
     <i data-light="red" data-is-on={isOn && station.red ? '' : undefined} />
     <i data-light="green" data-is-on={isOn && station.green ? '' : undefined} />
     <i data-light="buzzer" data-is-on={isOn && station.buzzer ? '' : undefined}>
-      <Icon shape="bell" />
+      <Icon shape={shapes.bell} />
     </i>
   </span>
 );
@@ -93,7 +94,7 @@ const Reader = ({ controller, station, who }: ReaderProps) => {
         if (who !== null && thing !== null) void typist.hold({ controller, station }, who.key, thing);
       }}
     >
-      <Icon shape="wave" />
+      <Icon shape={shapes.wave} />
       Tap
     </button>
   );

@@ -2,6 +2,7 @@ import type { DoorState } from '@lintel/wire-protocol/simulator/door-state';
 import type { Person } from '@lintel/wire-protocol/simulator/world';
 import { useState } from 'preact/hooks';
 import { Press } from '../../design/controls.tsx';
+import * as shapes from '../../design/shapes.ts';
 import { howToOpen } from '../building/door-words.ts';
 import { useHands } from '../live/hands.ts';
 
@@ -13,7 +14,7 @@ const Pin = ({ pin }: { readonly pin: string }) => {
       <output>{isShown ? pin : '•'.repeat(pin.length)}</output>
       <Press
         look="plain"
-        icon="shown"
+        icon={shapes.shown}
         label={isShown ? 'Hide the PIN' : 'Show the PIN'}
         press={() => setShown(!isShown)}
       />
@@ -34,19 +35,19 @@ const Wallet = ({ who, door }: WalletProps) => {
     <div class="wallet">
       {pin === null ? null : (
         <div class="carried">
-          <Press look="primary" icon="keypad" press={() => void typist.typePin(door, pin)}>
+          <Press look="primary" icon={shapes.keypad} press={() => void typist.typePin(door, pin)}>
             Type PIN
           </Press>
           <Pin key={who.key} pin={pin} />
         </div>
       )}
       {card === null ? null : (
-        <Press icon="card" press={() => void typist.tap(door, who.key, 'card')}>
+        <Press icon={shapes.card} press={() => void typist.tap(door, who.key, 'card')}>
           Tap card
         </Press>
       )}
       {has_phone ? (
-        <Press icon="phone" press={() => void typist.tap(door, who.key, 'phone')}>
+        <Press icon={shapes.phone} press={() => void typist.tap(door, who.key, 'phone')}>
           Tap phone
         </Press>
       ) : null}
@@ -60,16 +61,16 @@ const DoorHands = ({ door }: { readonly door: DoorState }) => {
   const isOpen = door.leaf === 'open';
   return (
     <div class="door-hands">
-      <Press icon="exit" press={hand('exit')}>
+      <Press icon={shapes.exit} press={hand('exit')}>
         Exit button
       </Press>
-      <Press icon="hand" isOff={door.is_held} press={hand('hold')}>
+      <Press icon={shapes.hand} isOff={door.is_held} press={hand('hold')}>
         Hold open
       </Press>
-      <Press icon="force" isOff={isOpen} press={hand('force')}>
+      <Press icon={shapes.force} isOff={isOpen} press={hand('force')}>
         Force
       </Press>
-      <Press icon="close" isOff={!isOpen && !door.is_held} press={hand('close')}>
+      <Press icon={shapes.close} isOff={!isOpen && !door.is_held} press={hand('close')}>
         Let go, close
       </Press>
     </div>

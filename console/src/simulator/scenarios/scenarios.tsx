@@ -2,6 +2,7 @@ import type { ScenarioRun, ScenarioStep, ScenarioSummary } from '@lintel/wire-pr
 import { useState } from 'preact/hooks';
 import { Press } from '../../design/controls.tsx';
 import { Icon } from '../../design/icon.tsx';
+import * as shapes from '../../design/shapes.ts';
 import { useHands } from '../live/hands.ts';
 
 const outcomeWords: Readonly<Record<ScenarioStep['outcome'], string>> = {
@@ -14,7 +15,11 @@ const outcomeWords: Readonly<Record<ScenarioStep['outcome'], string>> = {
 const Step = ({ step: { words, outcome, seen } }: { readonly step: ScenarioStep }) => (
   <li class="step" data-outcome={outcome}>
     <span class="tick">
-      {outcome === 'passed' ? <Icon shape="check" /> : outcome === 'failed' ? <Icon shape="cross" /> : null}
+      {outcome === 'passed' ? (
+        <Icon shape={shapes.check} />
+      ) : outcome === 'failed' ? (
+        <Icon shape={shapes.cross} />
+      ) : null}
       <span class="unseen">{outcomeWords[outcome]}: </span>
     </span>
     <span>
@@ -84,7 +89,7 @@ export const Scenarios = ({ scenarios, runs }: ScenariosProps) => {
           {scenarios.length === 0 ? <li>There is no scenario file.</li> : null}
           {scenarios.map(({ name, title }) => (
             <li key={name} data-outcome={lastRun(name)?.outcome} data-is-shown={name === shownName ? '' : undefined}>
-              <Press look="plain" icon="play" label={`Play: ${title}`} isOff={isPlaying} press={play(name)} />
+              <Press look="plain" icon={shapes.play} label={`Play: ${title}`} isOff={isPlaying} press={play(name)} />
               <button type="button" class="title" onClick={() => choose(name)}>
                 {title}
               </button>

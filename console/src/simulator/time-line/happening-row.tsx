@@ -1,23 +1,24 @@
 import type { Happening } from '@lintel/wire-protocol/simulator/happening';
-import { Icon, type Shape } from '../../design/icon.tsx';
+import { Icon } from '../../design/icon.tsx';
+import * as shapes from '../../design/shapes.ts';
 import { stopNames, stopsOf, stopWords } from './way-words.ts';
 
 type Mood = 'good' | 'wrong' | 'calm';
 
-const shapeOf = ({ kind }: Happening): Shape => {
+const shapeOf = ({ kind }: Happening): string => {
   switch (kind) {
     case 'use':
-      return 'check';
+      return shapes.check;
     case 'deny':
-      return 'cross';
+      return shapes.cross;
     case 'signal':
-      return 'bell';
+      return shapes.bell;
     case 'fault':
     case 'gap':
-      return 'fault';
+      return shapes.fault;
     case 'state':
     case 'other':
-      return 'door';
+      return shapes.door;
   }
 };
 

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { extname } from 'node:path';
 import { after } from '@lintel/access-core/monotonic';
 import type { MonotonicClock } from '../../ports/monotonic-clock.ts';
 import { errorOf, type PcscAnswer, type PcscNews, type PcscReport, type PcscRequest } from './pcsc-messages.ts';
@@ -12,9 +13,14 @@ interface Question {
 /** A card full of other programs may take its time to give us ours. */
 const START_MS = 10_000;
 
+/** Beside this file, or, in a package, beside the program that this file is bundled into. */
+const program = new URL(`./pcsc-process${extname(import.meta.url)}`, import.meta.url);
+
 const start = (): ChildProcess =>
-  fork(new URL('./pcsc-process.ts', import.meta.url), [], {
+  fork(program, [], {
     execArgv: [],
+    // Each call into PC/SC holds a thread until the service answers.
+    env: { ...process.env, UV_THREADPOOL_SIZE: '16' },
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });

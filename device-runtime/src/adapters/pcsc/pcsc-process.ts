@@ -1,6 +1,6 @@
 import { endWithParent } from './end-with-parent.ts';
 import { type PcscAnswer, type PcscOrder, type PcscReport, type PcscRequest, refusalOf } from './pcsc-messages.ts';
-import { openPcscMiniSession, type PcscMiniSession } from './pcsc-mini-session.ts';
+import { openPcscLiteSession, type WatchedSession } from './pcsc-lite-session.ts';
 import type { PcscCard } from './pcsc-session.ts';
 
 /*
@@ -8,14 +8,14 @@ import type { PcscCard } from './pcsc-session.ts';
  * process: neither must happen to a door.
  */
 
-let session: PcscMiniSession | null = null;
+let session: WatchedSession | null = null;
 const cards = new Map<number, PcscCard>();
 let lastCard = 0;
 
 /** The channel may close at any time; the process ends with it. */
 const tell = (report: PcscReport): void => void process.send?.(report, undefined, undefined, () => undefined);
 
-const opened = (): PcscMiniSession => {
+const opened = (): WatchedSession => {
   if (session === null) throw new Error('there is no session');
   return session;
 };
@@ -26,8 +26,8 @@ const cardOf = (number: number): PcscCard => {
   return card;
 };
 
-const open = (): Promise<PcscMiniSession> =>
-  openPcscMiniSession({
+const open = (): Promise<WatchedSession> =>
+  openPcscLiteSession({
     changed: (reader, hasCard) => tell({ type: 'changed', reader, hasCard }),
     unplugged: reader => tell({ type: 'unplugged', reader }),
     ended: reason => tell({ type: 'ended', ...refusalOf(reason) }),

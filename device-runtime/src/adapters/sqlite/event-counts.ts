@@ -68,7 +68,8 @@ export const readCounts = (database: Database): { readonly counts: Counts; reado
 
 export const countsWriter = (database: Database): ((counts: Counts) => void) => {
   const write = database.prepare<[Counts & { readonly mark: string }]>(
-    `INSERT OR REPLACE INTO counts VALUES (1, :mark, :last, :skipped, :settled, :kept, :confirmed_up_to)`,
+    `INSERT OR REPLACE INTO counts (one, mark, last, skipped, settled, kept, confirmed_up_to)
+     VALUES (1, :mark, :last, :skipped, :settled, :kept, :confirmed_up_to)`,
   );
   return counts => {
     write.run({ ...counts, mark: markOf(counts) });

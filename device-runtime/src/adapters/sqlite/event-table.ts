@@ -24,9 +24,14 @@ export interface EventLimits {
   readonly history: number;
 }
 
+/** Columns are named: a file that a newer version has added some to is still of use to this one. */
 const statementsOf = (database: Database) => ({
-  append: database.prepare<[number, number, string]>('INSERT INTO events VALUES (?, 0, ?, ?)'),
-  restore: database.prepare<[number, number, string]>('INSERT OR IGNORE INTO events VALUES (?, 0, ?, ?)'),
+  append: database.prepare<[number, number, string]>(
+    'INSERT INTO events (sequence, confirmed, crc, body) VALUES (?, 0, ?, ?)',
+  ),
+  restore: database.prepare<[number, number, string]>(
+    'INSERT OR IGNORE INTO events (sequence, confirmed, crc, body) VALUES (?, 0, ?, ?)',
+  ),
   /** Confirmed ones too: what a damaged row says of itself is no reason to pass it over. */
   read: database.prepare<[number, number], EventRow>(
     'SELECT sequence, crc, body FROM events WHERE sequence > ? ORDER BY sequence LIMIT ?',

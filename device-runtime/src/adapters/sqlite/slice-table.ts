@@ -41,6 +41,7 @@ const spell = (entry: SliceEntry): Spelled => {
   return { hash: hashed, body };
 };
 
+/** Columns are named: a file that a newer version has added some to is still of use to this one. */
 const statementsOf = (database: Database) => ({
   all: database.prepare<[], string>('SELECT body FROM entries').pluck(),
   page: database.prepare<[string, string, number], SliceKey & { readonly body: string }>(
@@ -48,13 +49,17 @@ const statementsOf = (database: Database) => ({
   ),
   find: database.prepare<[string, string], Kept>('SELECT hash, crc FROM entries WHERE type = ? AND id = ?'),
   put: database.prepare<[string, string, Uint8Array, number, string]>(
-    'INSERT OR REPLACE INTO entries VALUES (?, ?, ?, ?, ?)',
+    'INSERT OR REPLACE INTO entries (type, id, hash, crc, body) VALUES (?, ?, ?, ?, ?)',
   ),
   drop: database.prepare<[string, string], Kept>('DELETE FROM entries WHERE type = ? AND id = ? RETURNING hash, crc'),
   held: database.prepare<[], HeldSlice>('SELECT revision, digest, digest_key_id FROM held WHERE one = 1'),
   checkSum: database.prepare<[], number>('SELECT check_sum FROM held WHERE one = 1').pluck(),
-  hold: database.prepare<[number, string, string, number]>('INSERT OR REPLACE INTO held VALUES (1, ?, ?, ?, ?)'),
-  stage: database.prepare<[number, string, string]>('INSERT OR REPLACE INTO staged VALUES (?, ?, ?)'),
+  hold: database.prepare<[number, string, string, number]>(
+    'INSERT OR REPLACE INTO held (one, revision, digest, digest_key_id, check_sum) VALUES (1, ?, ?, ?, ?)',
+  ),
+  stage: database.prepare<[number, string, string]>(
+    'INSERT OR REPLACE INTO staged (chunk, transfer, body) VALUES (?, ?, ?)',
+  ),
   staged: database.prepare<[], { transfer: string; chunks: number }>(
     'SELECT max(transfer) AS transfer, count(*) AS chunks FROM staged HAVING count(*) > 0',
   ),

@@ -1,16 +1,29 @@
-import { spawn } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Watchdog } from '../../ports/watchdog.ts';
 
 export type Notify = (message: string) => void;
 
-/**
- * Node cannot speak to a unix datagram socket, and systemd's own tool can. It runs as a child, so the unit says
- * `NotifyAccess=all`. One short process every few seconds is cheaper than a native package.
- */
-const systemdNotify: Notify = message => {
-  const child = spawn('systemd-notify', [message], { stdio: 'ignore' });
-  child.on('error', () => undefined);
-  child.unref();
+const TRIES = 20;
+const AGAIN_MS = 100;
+
+const send = async (path: string, message: string): Promise<void> => {
+  // Node cannot speak to a unix datagram socket. Loaded where it is of use only.
+  const { libc } = await import('../linux-device/libc.ts');
+  for (let left = TRIES; left > 0; left--) {
+    try {
+      return libc().sendDatagram(path, message);
+    } catch {
+      await sleep(AGAIN_MS, undefined, { ref: false });
+    }
+  }
+};
+
+/** One after the other, and from this process itself: the unit says `NotifyAccess=main`. */
+const notifierOf = (path: string): Notify => {
+  let last = Promise.resolve();
+  return message => {
+    last = last.then(() => send(path, message)).catch(() => undefined);
+  };
 };
 
 /** Two signs of life within the time that systemd allows. */
@@ -22,7 +35,7 @@ const intervalOf = (microseconds: string | undefined): number | null => {
 /** Without systemd nobody watches, and nothing is said. */
 export const systemdWatchdog = (
   env: Readonly<Record<string, string | undefined>> = process.env,
-  notify: Notify = systemdNotify,
+  notify: Notify = notifierOf(env['NOTIFY_SOCKET'] ?? ''),
 ): Watchdog => {
   const say: Notify = env['NOTIFY_SOCKET'] === undefined ? () => undefined : notify;
   return {

@@ -2,6 +2,7 @@ import type { Log } from '../../ports/log.ts';
 import type { MonotonicClock } from '../../ports/monotonic-clock.ts';
 import type { PowerSupply } from '../../ports/power-supply.ts';
 import type { StateStore } from '../../ports/state-store.ts';
+import type { UpdateDesk } from '../../ports/update-desk.ts';
 import type { Upstream } from '../../ports/upstream.ts';
 import type { WallClock } from '../../ports/wall-clock.ts';
 import type { Controller } from '../controller.ts';
@@ -11,14 +12,16 @@ import { BridgeTime } from './bridge-time.ts';
 import { DownGate } from './down-gate.ts';
 import { DropCount } from './drop-count.ts';
 import { EventPump } from './event-pump.ts';
+import { FarTechnician } from './far-technician.ts';
 import { PeerDesk } from './peer-desk.ts';
 import type { PeerRequests } from './peer-requests.ts';
 import { RevocationNumbers } from './revocation-numbers.ts';
-import { RuleEdits } from './rule-edits.ts';
+import { Retelling } from './retelling.ts';
 import { Session } from './session.ts';
 import { SliceSync } from './slice-sync.ts';
 import type { Speaker } from './speaker.ts';
 import { StatusReports } from './status-reports.ts';
+import { UpdateTalk } from './update-talk.ts';
 
 export interface UplinkParts {
   readonly upstream: Upstream;
@@ -33,6 +36,7 @@ export interface UplinkParts {
   readonly firmware: string;
   readonly product_id: string;
   readonly newNonce: () => string;
+  readonly updates?: UpdateDesk | undefined;
 }
 
 export type Conversations = ReturnType<typeof conversationsOf>;
@@ -64,6 +68,7 @@ export const conversationsOf = (parts: UplinkParts, greet: () => void) => {
       if (isFresh) {
         upstream.clockSet();
         actions.timeCame();
+        technicians.timeCame();
       }
       abreast.learned(said, isFresh);
     },
@@ -71,6 +76,7 @@ export const conversationsOf = (parts: UplinkParts, greet: () => void) => {
     reconnect: () => upstream.reconnect(),
   });
   const actions = new ActionDesk({ ...parts, time });
+  const technicians = new FarTechnician({ ...parts, time });
   return {
     drops,
     gate,
@@ -81,8 +87,11 @@ export const conversationsOf = (parts: UplinkParts, greet: () => void) => {
     time,
     pump: new EventPump({ ...parts, lanes: controller.lanes }),
     actions,
+    technicians,
     peerDesk: new PeerDesk(parts),
-    rules: new RuleEdits({ ...parts, rules: controller.localRules }),
+    rules: new Retelling('rules-changed', controller.localRules, parts),
+    copies: new Retelling('rules-copy', controller.ruleCopies, parts),
     reports: new StatusReports(parts),
+    updates: new UpdateTalk(parts),
   };
 };

@@ -66,13 +66,20 @@ export class StatusReports {
 
   #tellStatus(): void {
     const { controller, speaker, wall, power } = this.#parts;
-    const known = { ...power(), faults: this.#faults() };
+    const known = { ...power(), faults: this.#faults(), technician: this.#page() };
     const text = JSON.stringify({ ...known, battery_percent: null });
     if (text === this.#told && this.#sinceTold < TELL_EVERY_MS) return;
     this.#told = text;
     this.#sinceTold = 0;
     const waiting_events = controller.waitingEvents();
     void speaker.say('status', { v: 1, at: wall.now(), ...known, waiting_events });
+  }
+
+  #page(): Status['technician'] {
+    const { page } = this.#parts.controller.technician;
+    return page === null
+      ? null
+      : { name: page.name, url: page.url, address: page.address, fingerprint: page.fingerprint };
   }
 
   #faults(): Status['faults'] {

@@ -19,7 +19,16 @@ const GREETING_MS = 1_000;
 /** So many words of revocation are a burden: a slice that contains them lifts it. */
 const MANY_REVOCATIONS = 64;
 
-type SignedKind = 'ack' | 'action' | 'time' | 'rules' | 'revoke';
+type SignedKind =
+  | 'ack'
+  | 'update'
+  | 'action'
+  | 'time'
+  | 'rules'
+  | 'rules-copied'
+  | 'site-directory'
+  | 'technician'
+  | 'revoke';
 type Handlers = { readonly [K in DownWord]: (payload: Uint8Array) => void };
 
 export interface UplinkStatus {
@@ -27,6 +36,8 @@ export interface UplinkStatus {
   /** The bridge itself is to be reached, not only the gateway. */
   readonly online: boolean;
   readonly via: string | null;
+  /** A gateway of the site is in between: only those tell of their line. */
+  readonly throughGateway: boolean;
   /** It has been connected, or not, since then. */
   readonly since: Instant;
   readonly last_contact: Instant | null;
@@ -43,6 +54,7 @@ export class Uplink implements UpstreamListener {
   readonly #talks: Conversations;
   #via: string | null = null;
   #since: Instant;
+  #isThroughGateway = false;
   #isOnline = false;
   #isGreeted = false;
   #isStopped = false;
@@ -57,8 +69,14 @@ export class Uplink implements UpstreamListener {
       this.#signed('action', payload, (asked, { late_ms }) => this.#talks.actions.take(asked, late_ms)),
     time: payload => this.#signed('time', payload, said => this.#talks.time.take(said)),
     rules: payload => this.#signed('rules', payload, answer => this.#talks.rules.answered(answer)),
+    'rules-copied': payload => this.#signed('rules-copied', payload, answer => this.#talks.copies.answered(answer)),
+    'site-directory': payload =>
+      this.#signed('site-directory', payload, said => this.#parts.controller.siteDirectory.learned(said)),
+    technician: payload =>
+      this.#signed('technician', payload, (asked, { late_ms }) => this.#talks.technicians.take(asked, late_ms)),
     revoke: payload => this.#signed('revoke', payload, (revoked, { counter }) => this.#revoke(revoked, counter)),
     line: payload => this.#lineChanged(payload),
+    update: payload => this.#signed('update', payload, order => this.#talks.updates.ordered(order)),
     'peer-hello': payload =>
       this.#fromPeer('peer-hello', payload, (from, word) => this.#talks.peerDesk.greeted(from, word)),
     'peer-request': payload =>
@@ -74,6 +92,9 @@ export class Uplink implements UpstreamListener {
     this.#talks = conversationsOf(parts, () => this.#greet());
     this.#since = parts.wall.now();
     this.#greetedAt = parts.clock.now();
+    parts.controller.siteDirectory.onAsked(() => {
+      if (this.#isOnline) void parts.speaker.say('site-request', { v: 1 });
+    });
     parts.wall.onDoubt(() => this.#isOnline && this.#talks.time.ask());
   }
 
@@ -83,8 +104,9 @@ export class Uplink implements UpstreamListener {
 
   status(): UplinkStatus {
     const { lastContact: last_contact } = this.#parts.controller;
-    const [via, since, online] = [this.#via, this.#since, this.#isOnline];
-    return { connected: via !== null, online, via, since, last_contact, dropped: this.#talks.drops.count };
+    const [via, since, online, throughGateway] = [this.#via, this.#since, this.#isOnline, this.#isThroughGateway];
+    const { count: dropped } = this.#talks.drops;
+    return { connected: via !== null, online, via, throughGateway, since, last_contact, dropped };
   }
 
   /** To be told of every event once it is written. */
@@ -104,12 +126,14 @@ export class Uplink implements UpstreamListener {
     this.#since = this.#parts.wall.now();
     this.#talks.drops.forget();
     this.#talks.actions.sessionBegins(this.#talks.session.nonce);
+    this.#talks.technicians.sessionBegins(this.#talks.session.nonce);
     this.#greet();
     this.#talks.pump.connected();
   }
 
   disconnected(): void {
     this.#via = null;
+    this.#isThroughGateway = false;
     this.#since = this.#parts.wall.now();
     this.#goOffline();
     this.#talks.pump.disconnected();
@@ -118,7 +142,7 @@ export class Uplink implements UpstreamListener {
   /** The first word, on a new connection and when the gateway has found its line again. */
   #greet(): void {
     const { upstream, controller, log } = this.#parts;
-    const { session, gate, numbers, sync, time, pump, rules, reports } = this.#talks;
+    const { session, gate, numbers, sync, time, pump, rules, copies, updates, reports } = this.#talks;
     const identity = upstream.identity();
     if (identity === null) return;
     this.#isOnline = true;
@@ -133,11 +157,13 @@ export class Uplink implements UpstreamListener {
     sync.online(true);
     pump.online(true);
     rules.online(true);
+    copies.online(true);
+    updates.online(true);
     reports.begin();
   }
 
   #goOffline(): void {
-    const { sync, time, pump, rules, reports, abreast } = this.#talks;
+    const { sync, time, pump, rules, copies, updates, reports, abreast, technicians } = this.#talks;
     this.#isOnline = false;
     this.#cancelGreeting();
     this.#cancelGap?.();
@@ -147,7 +173,10 @@ export class Uplink implements UpstreamListener {
     sync.online(false);
     pump.online(false);
     rules.online(false);
+    copies.online(false);
+    updates.online(false);
     reports.end();
+    technicians.ends();
   }
 
   message(kind: DownWord, payload: Uint8Array): void {
@@ -225,6 +254,7 @@ export class Uplink implements UpstreamListener {
   #lineChanged(payload: Uint8Array): void {
     const said = this.#believed('line', decodeMessage('line', payload));
     if (said === null) return;
+    this.#isThroughGateway = true;
     if (!said.online) this.#goOffline();
     else if (!this.#isOnline || !this.#isGreeted) this.#greetSoon();
   }

@@ -11,6 +11,7 @@ import {
   type TechnicianClaim,
   type TechnicianClaimState,
 } from '@lintel/wire-protocol/technician/claim';
+import { UNCONFIGURED } from '../../kept-profile.ts';
 import { bodyAs } from '../http-forms.ts';
 import type { Route } from '../route.ts';
 import { invalidRequest, TechnicianError } from '../technician-error.ts';
@@ -78,6 +79,10 @@ export const claimRoutes = (parts: TechnicianParts): Route[] => {
           const message = 'The controller is claimed already: delete the device at the desk first';
           throw new TechnicianError('conflict', message, { reason: 'already_claimed' });
         }
+        if (parts.profile?.product_id === UNCONFIGURED)
+          throw new TechnicianError('conflict', 'Choose a profile first: nobody knows yet what hangs on this board', {
+            reason: 'no_profile',
+          });
         if (claiming === null)
           throw new TechnicianError('conflict', 'This controller cannot be claimed from here', {
             reason: 'unavailable',

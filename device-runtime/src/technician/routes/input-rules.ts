@@ -1,18 +1,23 @@
+import type { DeviceId, GadgetId } from '@lintel/access-core/ids';
 import type { InputRule } from '@lintel/access-core/input-rules';
-import { inputRulesEdit } from '@lintel/wire-protocol/admin/device';
+import { instant } from '@lintel/access-core/instant';
 import { dateTimeOf } from '@lintel/wire-protocol/schema-parts/date-time';
 import {
   rulesCheck,
   type RulesChecked,
   rulesSettlement,
   type TechnicianRules,
+  technicianRulesCopy,
+  technicianRulesEdit,
 } from '@lintel/wire-protocol/technician/input-rules';
 import type { RulesConflict } from '../../app/local-rules-state.ts';
-import type { GadgetEntry } from '../../app/served-slice.ts';
+import type { ProvisionalRules } from '../../app/local-rules.ts';
+import type { CopyReport } from '../../app/rule-copies-state.ts';
 import { bodyAs } from '../http-forms.ts';
 import type { Route } from '../route.ts';
 import { invalidRequest, TechnicianError } from '../technician-error.ts';
 import type { TechnicianParts } from '../technician-parts.ts';
+import * as z from 'zod';
 
 const asRules = (rules: readonly InputRule[]): TechnicianRules['input_rules'] =>
   rules.map(({ code, gadget_id, action_id }) => ({ code, gadget_id, action_id }));
@@ -26,12 +31,27 @@ const conflictAnswer = ({ yours, theirs, outcome, message, at }: RulesConflict):
   at: dateTimeOf(at),
 });
 
-const destination = ({ id, device_id, name, actions }: GadgetEntry, is_own: boolean) => ({
+interface Reachable {
+  readonly id: GadgetId;
+  readonly device_id: DeviceId;
+  readonly name: string;
+  readonly actions: readonly { readonly id: string; readonly name: string }[];
+}
+
+const destination = ({ id, device_id, name, actions }: Reachable, is_own: boolean) => ({
   gadget_id: id,
   device_id,
   name,
   is_own,
   actions: actions.map(action => ({ id: action.id, name: action.name })),
+});
+
+const copyAnswer = ({ device_id, state, reason, message, asked_at }: CopyReport) => ({
+  device_id,
+  state,
+  reason,
+  message,
+  asked_at: dateTimeOf(asked_at),
 });
 
 const changedMeanwhile = (): TechnicianError =>
@@ -47,20 +67,59 @@ const unsettled = (): TechnicianError =>
     { reason: 'unsettled_conflict' },
   );
 
-export const inputRuleRoutes = ({ controller }: TechnicianParts): Route[] => {
+const notProvisional = (): TechnicianError =>
+  new TechnicianError('conflict', 'There is no provisional edit: it was confirmed, or its time is over', {
+    reason: 'not_provisional',
+  });
+
+const stillProvisional = (): TechnicianError =>
+  new TechnicianError('conflict', 'The rules are provisional: confirm them before they are copied', {
+    reason: 'provisional',
+  });
+
+const tooManyWaiting = (): TechnicianError =>
+  new TechnicianError('conflict', 'Too many copies wait for the line already', { reason: 'too_many_waiting' });
+
+const notClaimed = (): TechnicianError =>
+  new TechnicianError('conflict', 'The controller is not claimed yet, and knows of no site', { reason: 'not_claimed' });
+
+const nothing = z.strictObject({});
+
+export const inputRuleRoutes = ({ controller, wall }: TechnicianParts): Route[] => {
   const { technician } = controller;
   const { rules } = technician;
+  const { ruleCopies, siteDirectory } = controller;
 
+  /** Those of the slice, and of what the bridge has told of the site what the slice does not have. */
+  const otherGadgets = (): readonly Reachable[] => [
+    ...technician.otherGadgets,
+    ...siteDirectory.gadgets.filter(({ id }) => controller.slice.gadget(id) === undefined),
+  ];
+  const siteDevices = (): TechnicianRules['site_devices'] => {
+    const told = siteDirectory.devices;
+    if (told.length > 0) return told.filter(one => one.takes_rules).map(({ id, name }) => ({ id, name }));
+    return controller.slice.peers.map(({ id, name }) => ({ id, name: name ?? null }));
+  };
+
+  const provisionalAnswer = ({ left_ms, by, previous }: ProvisionalRules): TechnicianRules['provisional'] => ({
+    reverts_at: dateTimeOf(instant(wall.now() + Math.round(left_ms))),
+    seconds_left: left_ms / 1_000,
+    by: { user_id: by.user_id, pass_id: by.pass_id },
+    previous: asRules(previous),
+  });
   const answer = (): TechnicianRules => ({
     device_id: controller.slice.deviceId,
     input_rules: asRules(rules.inForce),
     base: rules.base,
     pending: rules.isPending,
     conflict: rules.conflict === null ? null : conflictAnswer(rules.conflict),
+    provisional: rules.provisional === null ? null : provisionalAnswer(rules.provisional),
     destinations: [
       ...technician.gadgets.map(gadget => destination(gadget, true)),
-      ...technician.otherGadgets.map(gadget => destination(gadget, false)),
+      ...otherGadgets().map(gadget => destination(gadget, false)),
     ],
+    site_devices: siteDevices(),
+    copies: ruleCopies.reports.map(copyAnswer),
   });
   const checked = (input: unknown): readonly InputRule[] => {
     const result = rules.check(input);
@@ -69,16 +128,42 @@ export const inputRuleRoutes = ({ controller }: TechnicianParts): Route[] => {
   };
 
   return [
-    { method: 'GET', path: '/input_rules', handle: answer },
+    {
+      method: 'GET',
+      path: '/input_rules',
+      handle: () => {
+        siteDirectory.looked();
+        return answer();
+      },
+    },
     {
       method: 'PUT',
       path: '/input_rules',
       handle: ({ request, session }) => {
-        const { input_rules, base } = bodyAs(inputRulesEdit, request.body);
+        const { input_rules, base, confirm_within_s } = bodyAs(technicianRulesEdit, request.body);
         if (base !== undefined && base !== rules.base) throw changedMeanwhile();
         // Whoever sends the base has seen the conflict, and this is how it is settled.
         if (base === undefined && rules.conflict !== null) throw unsettled();
-        rules.edit(checked(input_rules), session.technician);
+        if (confirm_within_s === undefined) rules.edit(checked(input_rules), session.technician);
+        else rules.editForNow(checked(input_rules), session.technician, confirm_within_s * 1_000);
+        return answer();
+      },
+    },
+    {
+      method: 'POST',
+      path: '/input_rules/confirm',
+      handle: ({ request, session }) => {
+        bodyAs(nothing, request.body);
+        if (!rules.confirm(session.technician)) throw notProvisional();
+        return answer();
+      },
+    },
+    {
+      method: 'POST',
+      path: '/input_rules/revert',
+      handle: ({ request, session }) => {
+        bodyAs(nothing, request.body);
+        if (!rules.revert(session.technician)) throw notProvisional();
         return answer();
       },
     },
@@ -88,6 +173,24 @@ export const inputRuleRoutes = ({ controller }: TechnicianParts): Route[] => {
       handle: ({ request }): RulesChecked => {
         const result = rules.check(bodyAs(rulesCheck, request.body).input_rules);
         return { ok: result.ok, problems: result.ok ? [] : result.problems.map(found => ({ ...found })) };
+      },
+    },
+    {
+      method: 'POST',
+      path: '/input_rules/copy',
+      handle: ({ request, reply, session }) => {
+        const { to, own_gadgets } = bodyAs(technicianRulesCopy, request.body);
+        const own = controller.slice.deviceId;
+        if (own === null) throw notClaimed();
+        const place = to.indexOf(own);
+        if (place >= 0)
+          throw new TechnicianError('invalid_request', 'These are the rules of this very device', {
+            field: `to.${place}`,
+          });
+        if (rules.provisional !== null) throw stillProvisional();
+        if (!ruleCopies.ask(to, own_gadgets, session.technician)) throw tooManyWaiting();
+        reply.code(202);
+        return answer();
       },
     },
     {

@@ -15,7 +15,15 @@ export const deviceEventKinds = [
   'trigger_chain_stopped',
   /** A technician at the controller: `detail` says what was done. */
   'rules_edited',
+  'rules_confirmed',
+  'rules_reverted',
+  'rules_copied',
+  'commissioning_made',
+  'commissioning_ended',
   'output_tested',
+  /** Another version of the program runs, or was tried and left again: `detail` names it. */
+  'updated',
+  'update_rolled_back',
 ] as const;
 
 export const deviceEvent = z.object({

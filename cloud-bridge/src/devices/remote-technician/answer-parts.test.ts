@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { AnswerParts } from './answer-parts.ts';
+import { passedHeaders } from './passed-headers.ts';
+
+const part = (number: number, parts: number, body: string) =>
+  ({ v: 1, request_id: 'r', part: number, parts, status: 200, headers: {}, body }) as const;
+
+it('is whole when all parts are there, in whatever order and however often they come', () => {
+  const parts = new AnswerParts();
+  expect(parts.take(part(2, 3, 'c'))).toBeNull();
+  expect(parts.take(part(0, 3, 'a'))).toBeNull();
+  expect(parts.take(part(0, 3, 'a'))).toBeNull();
+  expect(parts.take(part(1, 3, 'b'))).toEqual({ status: 200, headers: {}, body: 'abc' });
+});
+
+it('takes no part beyond its number, nor of another count', () => {
+  const parts = new AnswerParts();
+  expect(parts.take(part(0, 2, 'a'))).toBeNull();
+  expect(parts.take(part(1, 3, 'x'))).toBeNull();
+  expect(parts.take(part(2, 2, 'x'))).toBeNull();
+  expect(parts.take(part(1, 2, 'b'))?.body).toBe('ab');
+});
+
+it('passes on the headers that mean something, and none that could do harm', () => {
+  const headers = {
+    'retry-after': '30',
+    allow: 'GET, POST',
+    'content-disposition': 'attachment; filename="lintel-7f3a-2026-03-29.json"',
+  };
+  const harmful = { 'set-cookie': 'lintel_session=x', 'content-type': 'text/html', location: 'https://evil.example' };
+  expect(passedHeaders({ headers: { ...headers, ...harmful } })).toEqual(headers);
+  expect(passedHeaders({ headers: { 'content-disposition': 'inline', 'retry-after': '1\r\nx: y' } })).toEqual({});
+});

@@ -1,0 +1,139 @@
+import type { RolloutCreate, RolloutState } from '@lintel/wire-protocol/admin/rollout';
+import { ApiError, invalid } from '../http/api-error.ts';
+import { isGateway } from '../devices/identity/gateway-product.ts';
+import type { RolloutRow } from '../storage/update-schema.ts';
+import { insertRow, requireReference, requireRow, updateRow } from '../writing/rows.ts';
+import type { WriteContext } from '../writing/writer.ts';
+import { stageAt, stagesFor } from './rollout-plan.ts';
+
+interface Target {
+  readonly id: string;
+  readonly firmware: string | null;
+}
+
+/** Claimed controllers, in the order of their ids; gateways are brought up to date in another way. */
+const targetsOf = async (context: WriteContext, { device_ids, site_id }: RolloutCreate): Promise<Target[]> => {
+  if (site_id !== undefined) await requireReference(context, 'sites', 'site_id', site_id);
+  for (const [index, id] of (device_ids ?? []).entries())
+    await requireReference(context, 'devices', `device_ids.${index}`, id);
+  let devices = context.db
+    .selectFrom('devices as d')
+    .innerJoin('device_links as l', 'l.device_id', 'd.id')
+    .select(['d.id', 'd.product_id', 'l.firmware'])
+    .where('d.organization_id', '=', context.organizationId)
+    .where('d.is_deleted', '=', 0)
+    .orderBy('d.id');
+  if (site_id !== undefined) devices = devices.where('d.site_id', '=', site_id);
+  if (device_ids !== undefined) devices = devices.where('d.id', 'in', device_ids);
+  const found = (await devices.execute()).filter(device => !isGateway(device));
+  for (const [index, id] of (device_ids ?? []).entries())
+    if (!found.some(device => device.id === id))
+      throw invalid(`device_ids.${index}`, `device_ids.${index}: ${id} is not a claimed controller`, { id });
+  return found;
+};
+
+/** A controller follows one order at a time. */
+const refuseBusy = async ({ db, organizationId }: WriteContext, targets: readonly Target[]): Promise<void> => {
+  const busy = await db
+    .selectFrom('rollout_devices as d')
+    .innerJoin('rollouts as r', 'r.id', 'd.rollout_id')
+    .select(['d.device_id', 'r.id'])
+    .where('r.organization_id', '=', organizationId)
+    .where('r.state', 'in', ['running', 'paused', 'halted'])
+    .where('d.state', 'not in', ['confirmed', 'rolled_back', 'failed', 'cancelled'])
+    .execute();
+  const wanted = new Set(targets.map(({ id }) => id));
+  const clash = busy.find(({ device_id }) => wanted.has(device_id));
+  if (clash === undefined) return;
+  const { device_id, id } = clash;
+  throw invalid('device_ids', `${device_id} is part of the roll-out ${id}, which has not ended`, { id: device_id });
+};
+
+export const createRollout = async (context: WriteContext, body: RolloutCreate): Promise<RolloutRow> => {
+  const { organizationId: organization_id, now } = context;
+  const release = await requireReference(context, 'releases', 'release_id', body.release_id);
+  const targets = await targetsOf(context, body);
+  if (targets.length === 0) throw invalid('device_ids', 'There is no claimed controller to roll out to');
+  await refuseBusy(context, targets);
+  const stages = stagesFor(body.stages, targets.length);
+  const rollout = await insertRow(context, 'rollouts', {
+    id: context.newId('rollout'),
+    organization_id,
+    release_id: release.id,
+    state: 'running',
+    reason: null,
+    stages: JSON.stringify(stages),
+    stage: 0,
+    stage_passed_at: null,
+    halt_after_failures: body.halt_after_failures,
+    forgiven_failures: 0,
+    rate: body.rate,
+    switch_within_s: body.switch_within_s,
+    created_at: now,
+    finished_at: null,
+  });
+  for (const [place, { id, firmware }] of targets.entries())
+    await insertRow(context, 'rollout_devices', {
+      rollout_id: rollout.id,
+      device_id: id,
+      organization_id,
+      stage: stageAt(stages, place),
+      state: 'waiting',
+      percent: null,
+      reason: null,
+      from_version: firmware,
+      running_version: firmware,
+      told_at: null,
+      updated_at: now,
+    });
+  context.log({ verb: 'edit', object: { type: 'organization', organization_id }, reason: 'rollout_created' });
+  return rollout;
+};
+
+const failuresOf = async ({ db }: WriteContext, rolloutId: string): Promise<number> => {
+  const failed = await db
+    .selectFrom('rollout_devices')
+    .select('device_id')
+    .where('rollout_id', '=', rolloutId)
+    .where('state', 'in', ['rolled_back', 'failed'])
+    .execute();
+  return failed.length;
+};
+
+const from: Readonly<Record<'paused' | 'running' | 'cancelled', readonly RolloutState[]>> = {
+  paused: ['running'],
+  running: ['paused', 'halted'],
+  cancelled: ['running', 'paused', 'halted'],
+};
+
+/** Going on after a halt forgives what has failed until then. */
+export const turnRollout = async (
+  context: WriteContext,
+  id: string,
+  to: 'paused' | 'running' | 'cancelled',
+): Promise<RolloutRow> => {
+  const row = await requireRow(context, 'rollouts', 'roll-out', id);
+  if (row.state === to) return row;
+  if (!(from[to] as readonly string[]).includes(row.state))
+    throw new ApiError('invalid_request', `The roll-out is ${row.state}: it cannot be ${to}`, { state: row.state });
+  const { organizationId: organization_id, now, db } = context;
+  context.log({ verb: 'edit', object: { type: 'organization', organization_id }, reason: `rollout_${to}` });
+  if (to === 'cancelled')
+    await db
+      .updateTable('rollout_devices')
+      .set({ state: 'cancelled', updated_at: now })
+      .where('rollout_id', '=', id)
+      .where('state', 'in', ['waiting', 'told', 'downloading', 'ready'])
+      .execute();
+  if (to === 'running' && row.state === 'halted')
+    // Those who were called back when it was halted are asked again.
+    await db
+      .updateTable('rollout_devices')
+      .set({ state: 'waiting', updated_at: now })
+      .where('rollout_id', '=', id)
+      .where('state', '=', 'cancelled')
+      .execute();
+  const forgiven_failures = to === 'running' ? await failuresOf(context, id) : row.forgiven_failures;
+  const finished_at = to === 'cancelled' ? now : null;
+  return updateRow(context, 'rollouts', row, { state: to, reason: null, forgiven_failures, finished_at });
+};

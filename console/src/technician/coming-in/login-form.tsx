@@ -1,0 +1,158 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Press, Segments } from '../../design/controls.tsx';
+import { failureWords } from '../frame/failure-words.ts';
+import { Field } from '../frame/field.tsx';
+import { isRefusedWith } from '../link/answer.ts';
+import type { Secret } from '../link/secret-memory.ts';
+import { useStore } from '../link/store.ts';
+import { useCountdown, visit } from '../link/use-visit.ts';
+import * as comingInWords from '../words/english/coming-in-words.ts';
+import * as frameWords from '../words/english/frame-words.ts';
+import { brought } from './brought.ts';
+import { broughtByText } from './fragment.ts';
+import { ScanButton } from './scanner.tsx';
+import { isWholeSetupCode, shownSetupCode } from './setup-code.ts';
+
+type Way = 'code' | 'pass';
+
+const useLogin = () => {
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [lock, setLock] = useState<{ readonly seconds: number; readonly at: number } | null>(null);
+  const left = useCountdown(lock?.seconds ?? null, lock?.at ?? 0);
+  const enter = async (secret: Secret): Promise<void> => {
+    if (isBusy) return;
+    setBusy(true);
+    const answer = await visit.login(secret);
+    setBusy(false);
+    if (answer.ok) {
+      // Used up: whoever comes back after a long while has to show something again.
+      brought.set({ ...brought.value, code: null, pass: null });
+      return setProblem(null);
+    }
+    const { failure } = answer;
+    if (failure.kind === 'refused' && failure.status === 429) {
+      setLock({ seconds: failure.retry_after_s ?? 30, at: performance.now() });
+      return setProblem(null);
+    }
+    const isWrongCode = 'code' in secret && isRefusedWith(failure, 401);
+    setProblem(
+      isWrongCode && (visit.hello.value?.login.includes('code') ?? false)
+        ? comingInWords.wrongCode
+        : failureWords(failure),
+    );
+  };
+  return { enter, isBusy, problem, locked: left };
+};
+
+/** Once for each thing that an address brings, and only where it opens something. */
+const useBrought = (ways: readonly Way[], enter: (secret: Secret) => void): void => {
+  const { code, pass } = useStore(brought);
+  const tried = useRef<string | null>(null);
+  useEffect(() => {
+    const secret =
+      pass !== null && ways.includes('pass') ? { pass } : code !== null && ways.includes('code') ? { code } : null;
+    const form = JSON.stringify(secret);
+    if (secret === null || tried.current === form) return;
+    tried.current = form;
+    enter(secret);
+  }, [code, pass, ways.join()]);
+};
+
+interface CodeFieldProps {
+  readonly code: string;
+  readonly problem: string | null;
+  readonly type: (code: string) => void;
+}
+
+const CodeField = ({ code, problem, type }: CodeFieldProps) => (
+  <Field id="setup-code" label={comingInWords.code} hint={comingInWords.codeHint} error={problem}>
+    {described => (
+      <input
+        {...described}
+        class="big-code"
+        name="setup-code"
+        value={code}
+        placeholder="7K3M-0QXW-PT5H"
+        autocomplete="off"
+        autocapitalize="characters"
+        spellcheck={false}
+        enterkeyhint="go"
+        onInput={event => type(shownSetupCode(event.currentTarget.value))}
+      />
+    )}
+  </Field>
+);
+
+const PassField = ({ code: pass, problem, type }: CodeFieldProps) => (
+  <>
+    <Field id="pass" label={comingInWords.pass} hint={comingInWords.passHint} error={problem}>
+      {described => (
+        <textarea
+          {...described}
+          rows={3}
+          value={pass}
+          autocomplete="off"
+          autocapitalize="none"
+          spellcheck={false}
+          onInput={event => type(event.currentTarget.value)}
+        />
+      )}
+    </Field>
+    <ScanButton found={type} />
+  </>
+);
+
+/** The code on the label or a pass, whichever opens the controller now. */
+export const LoginForm = () => {
+  const ways = useStore(visit.hello)?.login ?? [];
+  const [wanted, setWanted] = useState<Way | null>(null);
+  const [code, setCode] = useState('');
+  const [pass, setPass] = useState('');
+  const { enter, isBusy, problem, locked } = useLogin();
+  useBrought(ways, secret => void enter(secret));
+  const way = wanted !== null && ways.includes(wanted) ? wanted : (ways[0] ?? 'code');
+  const isLocked = way === 'code' && locked > 0;
+  const isReady = way === 'code' ? isWholeSetupCode(code) : pass.trim() !== '';
+  const submit = (): void => {
+    if (!isReady || isLocked) return;
+    const found = broughtByText(pass, 'pass').pass;
+    void enter(way === 'code' ? { code } : { pass: found ?? pass.trim() });
+  };
+  const shown = isLocked ? comingInWords.throttled : problem;
+  return (
+    <form
+      class="form"
+      onSubmit={event => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      {ways.length > 1 ? (
+        <Segments
+          name="way"
+          legend={comingInWords.wayLegend}
+          chosen={way}
+          options={[
+            { value: 'pass', label: comingInWords.byPass },
+            { value: 'code', label: comingInWords.byCode },
+          ]}
+          choose={setWanted}
+        />
+      ) : null}
+      {way === 'code' ? (
+        <CodeField code={code} problem={shown} type={setCode} />
+      ) : (
+        <PassField code={pass} problem={shown} type={setPass} />
+      )}
+      <Press look="primary" isOff={!isReady || isLocked || isBusy} press={submit}>
+        {isLocked
+          ? comingInWords.wait(frameWords.clock(locked))
+          : isBusy
+            ? comingInWords.entering
+            : comingInWords.enter}
+      </Press>
+      <button type="submit" hidden />
+    </form>
+  );
+};

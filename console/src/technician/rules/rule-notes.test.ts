@@ -1,0 +1,72 @@
+import { parseInputRules } from '@lintel/access-core/input-rules';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { codeInstead, freeCode, notesOn } from './rule-notes.ts';
+import type { Destination, DraftRule } from './rule.ts';
+
+const destinations = [
+  { gadget_id: 'gad_1', device_id: 'dev_1', name: 'Door', is_own: true, actions: [{ id: 'open', name: 'Open' }] },
+] as unknown as readonly Destination[];
+
+const rulesOf = (codes: readonly string[]): readonly DraftRule[] =>
+  codes.map((code, index) => ({ key: index + 1, code, gadget_id: 'gad_1', action_id: 'open' }));
+
+const isAccepted = (codes: readonly string[]): boolean =>
+  parseInputRules(codes.map(code => ({ code, gadget_id: 'gad_1', action_id: 'open' }))).ok;
+
+const code = fc.string({ unit: fc.constantFrom('0', '1', '2', '#', '*', 'a'), maxLength: 4 });
+
+describe('notes on a draft', () => {
+  it('are there exactly when the door would refuse the draft', () => {
+    fc.assert(
+      fc.property(fc.array(code, { maxLength: 12 }), codes => {
+        expect(notesOn(rulesOf(codes), destinations).size === 0).toBe(isAccepted(codes));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('name a conflict at both of its codes', () => {
+    const notes = notesOn(rulesOf(['1', '3', '12']), destinations);
+    expect(notes.get(0)).toEqual([{ kind: 'conflict', relation: 'begins', other: 2 }]);
+    expect(notes.get(1)).toBeUndefined();
+    expect(notes.get(2)).toEqual([{ kind: 'conflict', relation: 'begun', other: 0 }]);
+  });
+
+  it('name a default rule and the digit that cannot stand beside it', () => {
+    const notes = notesOn(rulesOf(['', '7', '*1']), destinations);
+    expect(notes.get(0)).toEqual([{ kind: 'default_beside_digits', other: 1 }]);
+    expect(notes.get(1)).toEqual([{ kind: 'digit_beside_default', other: 0 }]);
+    expect(notes.has(2)).toBe(false);
+  });
+
+  it('name a gadget and an action that are not there', () => {
+    const [rule] = rulesOf(['1']);
+    expect(notesOn([{ ...rule!, gadget_id: '' }], destinations).get(0)).toEqual([{ kind: 'no_gadget' }]);
+    expect(notesOn([{ ...rule!, action_id: 'fly' }], destinations).get(0)).toEqual([{ kind: 'no_action' }]);
+  });
+});
+
+describe('a code instead of one that is in the way', () => {
+  it('can stand beside all others, whatever they are', () => {
+    fc.assert(
+      fc.property(fc.array(code, { maxLength: 8 }), code, (list, wanted) => {
+        const others = list.reduce<string[]>(
+          (kept, next) => (isAccepted([...kept, next]) ? [...kept, next] : kept),
+          [],
+        );
+        const instead = codeInstead(rulesOf([...others, wanted]), others.length);
+        if (instead !== null) expect(isAccepted([...others, instead])).toBe(true);
+        if (isAccepted([...others, wanted])) expect(instead).toBe(wanted);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('is offered for a new rule, too', () => {
+    expect(freeCode([])).toBe('');
+    expect(freeCode(rulesOf(['']))).toBe('*1');
+    expect(freeCode(rulesOf(['', '*1']))).toBe('*2');
+    expect(freeCode(rulesOf(['1', '2']))).toBe('3');
+  });
+});

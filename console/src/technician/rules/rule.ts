@@ -1,0 +1,29 @@
+import type { TechnicianRules } from '@lintel/wire-protocol/technician/input-rules';
+
+export type Rule = TechnicianRules['input_rules'][number];
+export type Destination = TechnicianRules['destinations'][number];
+
+/** As it is being edited: ids that are not chosen yet are empty. */
+export interface DraftRule {
+  /** Stays with the rule however it is edited. */
+  readonly key: number;
+  readonly code: string;
+  readonly gadget_id: string;
+  readonly action_id: string;
+}
+
+export const plainRule = ({ code, gadget_id, action_id }: DraftRule | Rule): Rule =>
+  ({ code, gadget_id, action_id }) as Rule;
+
+export const draftOf = (rules: readonly Rule[], firstKey = 1): readonly DraftRule[] =>
+  rules.map(({ code, gadget_id, action_id }, index) => ({ key: firstKey + index, code, gadget_id, action_id }));
+
+const formOf = ({ code, gadget_id, action_id }: DraftRule | Rule): string =>
+  JSON.stringify([code, gadget_id, action_id]);
+
+export const areSameRule = (one: DraftRule | Rule, other: DraftRule | Rule): boolean => formOf(one) === formOf(other);
+
+/** In whatever order: no rule comes before another at the keypad. */
+export const areSameRules = (some: readonly (DraftRule | Rule)[], others: readonly (DraftRule | Rule)[]): boolean =>
+  some.length === others.length &&
+  JSON.stringify(some.map(formOf).sort()) === JSON.stringify(others.map(formOf).sort());

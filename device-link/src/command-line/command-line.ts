@@ -1,0 +1,66 @@
+/** What `lintel NAME …` calls: a part's entry and the text that explains it. */
+export interface Command {
+  readonly usage: string;
+  /** Of what the arguments name, for a command that is several. */
+  usageOf?(args: readonly string[]): Promise<string>;
+  /** Answers the exit code: 0 done, 1 failed, 2 called wrongly. */
+  run(args: readonly string[]): Promise<number>;
+}
+
+export interface CommandEntry {
+  readonly name: string;
+  readonly summary: string;
+  /** A part is loaded only when its command is called, so that `--help` answers at once. */
+  readonly load: () => Promise<{ readonly command: Command }>;
+}
+
+export interface Program {
+  readonly name: string;
+  readonly headline: string;
+  readonly parts: ReadonlyArray<{ readonly title: string; readonly entries: readonly CommandEntry[] }>;
+}
+
+const overview = ({ name, headline, parts }: Program): string => {
+  const width = Math.max(...parts.flatMap(part => part.entries).map(entry => entry.name.length));
+  const sections = parts.map(({ title, entries }) =>
+    [title, ...entries.map(entry => `  ${entry.name.padEnd(width)}   ${entry.summary}`)].join('\n'),
+  );
+  return `${name}: ${headline}
+
+Usage: ${name} COMMAND [OPTIONS]
+
+${sections.join('\n\n')}
+
+\`${name} COMMAND --help\` explains one command with its options and an example.
+Commands that answer with data take --json: one JSON document on stdout, logs on stderr.
+Exit codes: 0 done, 1 failed, 2 called wrongly.
+`;
+};
+
+/** The commands that a mistyped word may have meant. */
+const nearest = (names: readonly string[], word: string): string[] =>
+  names.filter(name => name.startsWith(word.slice(0, 2)) || name.includes(word));
+
+/** Answers the exit code. */
+export const runCommandLine = async (program: Program, args: readonly string[]): Promise<number> => {
+  const [first, ...rest] = args[0] === 'help' ? [...args.slice(1, 2), '--help'] : args;
+  if (first === undefined || first === '--help' || first === '-h') {
+    process.stdout.write(overview(program));
+    return first === undefined ? 2 : 0;
+  }
+  const entries = program.parts.flatMap(part => part.entries);
+  const entry = entries.find(one => one.name === first);
+  if (entry === undefined) {
+    const names = entries.map(one => one.name);
+    const meant = nearest(names, first);
+    const hint = meant.length > 0 ? `Did you mean ${meant.join(' or ')}?` : `See ${program.name} --help.`;
+    process.stderr.write(`${program.name}: there is no command "${first}". ${hint}\n`);
+    return 2;
+  }
+  const { command } = await entry.load();
+  if (rest.includes('--help') || rest.includes('-h')) {
+    process.stdout.write((await command.usageOf?.(rest)) ?? command.usage);
+    return 0;
+  }
+  return command.run(rest);
+};

@@ -1,0 +1,12 @@
+import type { ReleaseRefusal } from '@lintel/wire-protocol/updates/release-acceptance';
+
+/** Nothing of the release was taken, and whatever ran goes on. */
+export class ReleaseRefused extends Error {
+  override readonly name = 'ReleaseRefused';
+  readonly code: ReleaseRefusal;
+
+  constructor(code: ReleaseRefusal, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}

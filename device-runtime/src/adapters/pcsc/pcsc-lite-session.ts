@@ -1,0 +1,113 @@
+import { type PcscError, type PcscLite, pcscLite, type ReaderState, stateOf } from './pcsc-lite-library.ts';
+import type { PcscCard, PcscSession, PcscWatcher } from './pcsc-session.ts';
+
+/** For a process that holds nothing but this. */
+export interface WatchedSession extends PcscSession {
+  /** Resolves when the service has answered. */
+  beat(): Promise<void>;
+}
+
+const CHANGED = 0x2;
+const PRESENT = 0x20;
+const MUTE = 0x200;
+
+/** Changes when readers come and go. */
+const ANY_READER = '\\\\?PnP?\\Notification';
+
+/** Readers that come between two looks at the list are found at the next one. */
+const LOOK_MS = 3_000;
+
+/** Tells of every change until the service is gone or the context is. */
+class ReaderWatch {
+  readonly #library: PcscLite;
+  readonly #context: number;
+  readonly #watcher: PcscWatcher;
+  readonly #states = new Map<string, number>();
+  #listState = 0;
+  #isOver = false;
+
+  constructor(library: PcscLite, context: number, watcher: PcscWatcher) {
+    this.#library = library;
+    this.#context = context;
+    this.#watcher = watcher;
+  }
+
+  end(): void {
+    this.#isOver = true;
+    this.#library.cancel(this.#context);
+  }
+
+  async run(): Promise<void> {
+    try {
+      while (!this.#isOver) await this.#look();
+    } catch (error) {
+      if (!this.#isOver) this.#watcher.ended(error as Error);
+    }
+  }
+
+  async #look(): Promise<void> {
+    const names = await this.#library.readers(this.#context);
+    for (const gone of [...this.#states.keys()].filter(name => !names.includes(name))) this.#drop(gone);
+    const states = [
+      stateOf(ANY_READER, this.#listState),
+      ...names.map(name => stateOf(name, this.#states.get(name) ?? 0)),
+    ];
+    try {
+      if (!(await this.#library.changes(this.#context, states, LOOK_MS)) || this.#isOver) return;
+    } catch (error) {
+      // It went between the list and the question; the next list says which.
+      if (['UnknownReader', 'ReaderUnavailable'].includes((error as PcscError).code)) return;
+      throw error;
+    }
+    const [list, ...readers] = states;
+    this.#listState = (list!.dwEventState & ~CHANGED) >>> 0;
+    for (const state of readers) this.#tell(state);
+  }
+
+  #tell({ szReader, dwEventState }: ReaderState): void {
+    if ((dwEventState & CHANGED) === 0 && this.#states.has(szReader)) return;
+    this.#states.set(szReader, (dwEventState & ~CHANGED) >>> 0);
+    this.#watcher.changed(szReader, (dwEventState & PRESENT) !== 0 && (dwEventState & MUTE) === 0);
+  }
+
+  #drop(name: string): void {
+    this.#states.delete(name);
+    this.#watcher.unplugged(name);
+  }
+}
+
+const connectTo = async (library: PcscLite, context: number, reader: string): Promise<PcscCard> => {
+  const card = await library.connect(context, reader);
+  return {
+    atr: () => library.atr(card),
+    transmit: apdu => library.transmit(card, apdu),
+    release: () => library.disconnect(card),
+  };
+};
+
+/** Needs libpcsclite1, which is looked for now. Rejects when the service does not run. */
+export const openPcscLiteSession = async (watcher: PcscWatcher): Promise<WatchedSession> => {
+  const library = pcscLite();
+  const [watching, beating] = [await library.openContext(), await library.openContext()];
+  /** One a reader: a card that takes its time keeps nobody waiting at another door. */
+  const contexts = new Map<string, Promise<number>>();
+  const contextOf = (reader: string): Promise<number> => {
+    const known = contexts.get(reader);
+    if (known !== undefined) return known;
+    const opening = library.openContext();
+    contexts.set(reader, opening);
+    opening.catch(() => contexts.delete(reader));
+    return opening;
+  };
+  const watch = new ReaderWatch(library, watching, watcher);
+  void watch.run();
+  return {
+    connect: async reader => connectTo(library, await contextOf(reader), reader),
+    beat: async () => void (await library.readers(beating)),
+    close: () => {
+      watch.end();
+      for (const context of [watching, beating]) void library.closeContext(context).catch(() => undefined);
+      for (const context of contexts.values()) void context.then(library.closeContext).catch(() => undefined);
+    },
+  };
+};

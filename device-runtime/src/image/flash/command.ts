@@ -1,0 +1,100 @@
+import { execFile } from 'node:child_process';
+import { createInterface } from 'node:readline/promises';
+import { parseArgs, promisify } from 'node:util';
+import { checkImage, onlyImageIn } from './image-file.ts';
+import { lookAtTarget } from './look-at-target.ts';
+import { type BlockDevice, judgeTarget, sizeInWords } from './target-judgement.ts';
+import { type Progress, writeImage } from './write-image.ts';
+
+const usage = `lintel image flash DEVICE [FILE.img] [--yes] [--json]
+
+Writes an image to a memory card or USB disk, reads it back and compares. Everything on the disk is lost.
+
+  DEVICE     the whole disk: /dev/sdb, /dev/mmcblk0. Refused when it is mounted, built in or too small
+  FILE.img   without it the only one of this folder; FILE.img.sha256 beside it is held against it first
+  --yes      without the question whether this is the right disk
+  --json     one JSON document at the end instead of words
+
+  sudo npx lintel image flash /dev/sdb door.img
+`;
+
+const options = { yes: { type: 'boolean' }, json: { type: 'boolean' } } as const;
+
+class UsageError extends Error {}
+
+const settingsOf = (args: readonly string[]) => {
+  try {
+    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+    const [device, file, ...more] = positionals;
+    if (device === undefined) throw new UsageError('DEVICE is needed');
+    if (more.length > 0) throw new UsageError(`${more[0]} is one word too many`);
+    return { device, file, isSure: values.yes === true, json: values.json === true };
+  } catch (error) {
+    throw error instanceof UsageError ? error : new UsageError((error as Error).message);
+  }
+};
+
+const say = (text: string): void => {
+  process.stderr.write(text);
+};
+
+/** On a terminal a line that changes; in a log a line for every tenth. */
+const progressLine = (): ((progress: Progress) => void) => {
+  let last = '';
+  return ({ step, done, total }) => {
+    const percent = Math.floor((100 * done) / total);
+    const shown = `${step} ${process.stderr.isTTY ? percent : percent - (percent % 10)} %`;
+    if (shown === last) return;
+    last = shown;
+    say(process.stderr.isTTY ? `\r${shown} of ${sizeInWords(total)} ${done === total ? '\n' : ''}` : `${shown}\n`);
+  };
+};
+
+const described = ({ path, model, size }: BlockDevice): string =>
+  [path, sizeInWords(size), ...(model === null ? [] : [model])].join(', ');
+
+const isConfirmed = async (device: BlockDevice): Promise<boolean> => {
+  if (!process.stdin.isTTY)
+    throw new Error('nobody is there to ask: with --yes the disk is written without a question');
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const answer = await terminal.question(`Everything on ${described(device)} will be lost. Type its name to go on: `);
+    return answer.trim() === device.path || answer.trim() === device.name;
+  } finally {
+    terminal.close();
+  }
+};
+
+const forget = async (target: string): Promise<void> => {
+  await promisify(execFile)('blockdev', ['--flushbufs', target]);
+};
+
+const flash = async (args: readonly string[]): Promise<number> => {
+  const { device: path, file, isSure, json } = settingsOf(args);
+  const facts = await lookAtTarget(path);
+  const image = await checkImage(file ?? onlyImageIn(process.cwd()));
+  const judged = judgeTarget(facts, image.size);
+  if (!judged.ok) throw new Error(judged.message);
+  if (!image.isPromised) say(`${image.file} has no ${image.file}.sha256 beside it: it is written as it is\n`);
+  if (!isSure && !(await isConfirmed(facts.device))) throw new Error('nothing was written');
+  await writeImage(image, path, { forget, onProgress: progressLine() });
+  const done = { device: path, file: image.file, bytes: image.size, sha256: image.sha256, verified: true };
+  process.stdout.write(
+    json
+      ? `${JSON.stringify(done)}\n`
+      : `${path} holds ${image.file} now (${sizeInWords(image.size)}, read back and compared). It can be taken out.\n`,
+  );
+  return 0;
+};
+
+const run = async (args: readonly string[]): Promise<number> => {
+  try {
+    return await flash(args);
+  } catch (error) {
+    const isUsage = error instanceof UsageError;
+    say(`${(error as Error).message}\n${isUsage ? `\n${usage}` : ''}`);
+    return isUsage ? 2 : 1;
+  }
+};
+
+export const command = { usage, run };

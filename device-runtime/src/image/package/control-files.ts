@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { foldersOf, type PackageTree, sortedTree, textFile } from './package-tree.ts';
+
+export type DebianArch = 'arm64' | 'amd64';
+
+export interface PackageFacts {
+  readonly name: string;
+  readonly version: string;
+  readonly arch: DebianArch;
+  readonly summary: string;
+  readonly description: readonly string[];
+  readonly depends: readonly string[];
+  readonly recommends: readonly string[];
+}
+
+/** In KiB, as dpkg counts: each file takes whole ones, each folder one. */
+export const installedSize = (tree: PackageTree): number =>
+  foldersOf(tree).length +
+  tree.reduce((sum, entry) => sum + ('target' in entry ? 1 : Math.ceil(entry.content.length / 1024)), 0);
+
+const field = (name: string, values: readonly string[]): string[] =>
+  values.length === 0 ? [] : [`${name}: ${values.join(', ')}`];
+
+const controlText = (facts: PackageFacts, tree: PackageTree): string =>
+  [
+    `Package: ${facts.name}`,
+    `Version: ${facts.version}`,
+    `Architecture: ${facts.arch}`,
+    'Maintainer: Lintel <packages@lintel.invalid>',
+    `Installed-Size: ${installedSize(tree)}`,
+    ...field('Depends', facts.depends),
+    ...field('Recommends', facts.recommends),
+    'Section: admin',
+    'Priority: optional',
+    `Description: ${facts.summary}`,
+    ...facts.description.map(line => ` ${line === '' ? '.' : line}`),
+    '',
+  ].join('\n');
+
+const md5sums = (tree: PackageTree): string =>
+  sortedTree(tree)
+    .flatMap(entry =>
+      'target' in entry || entry.path.startsWith('etc/')
+        ? []
+        : [`${createHash('md5').update(entry.content).digest('hex')}  ${entry.path}\n`],
+    )
+    .join('');
+
+/** What an administrator may have changed is asked about, not overwritten. */
+const conffiles = (tree: PackageTree): string =>
+  sortedTree(tree)
+    .filter(entry => 'content' in entry && entry.path.startsWith('etc/'))
+    .map(({ path }) => `/${path}\n`)
+    .join('');
+
+/** The files that dpkg reads, beside the scripts. */
+export const controlFiles = (facts: PackageFacts, tree: PackageTree, scripts: PackageTree): PackageTree => [
+  textFile('control', controlText(facts, tree)),
+  textFile('md5sums', md5sums(tree)),
+  textFile('conffiles', conffiles(tree)),
+  ...scripts,
+];

@@ -1,0 +1,26 @@
+/** One thing that a package installs. Folders are not named: they follow from the paths. */
+export type TreeEntry =
+  | { readonly path: string; readonly mode: 0o644 | 0o755; readonly content: Uint8Array }
+  | { readonly path: string; readonly target: string };
+
+export type PackageTree = readonly TreeEntry[];
+
+export const textFile = (path: string, text: string, mode: 0o644 | 0o755 = 0o644): TreeEntry => ({
+  path,
+  mode,
+  content: Buffer.from(text),
+});
+
+const byName = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+export const sortedTree = (tree: PackageTree): TreeEntry[] => tree.toSorted((a, b) => byName(a.path, b.path));
+
+/** Every folder that the entries lie in, each after the one that it lies in itself. */
+export const foldersOf = (tree: PackageTree): string[] => {
+  const folders = new Set<string>();
+  for (const { path } of tree) {
+    const parts = path.split('/').slice(0, -1);
+    for (let depth = 1; depth <= parts.length; depth++) folders.add(parts.slice(0, depth).join('/'));
+  }
+  return [...folders].sort(byName);
+};

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
+import { pack } from 'tar-stream';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type PayloadSource, payloadFiles } from './payload.ts';
+import { locked, wantedPayload } from './payload-lock.ts';
+
+const archiveOf = async (files: Readonly<Record<string, string>>): Promise<Buffer> => {
+  const archive = pack();
+  for (const [path, text] of Object.entries(files)) archive.entry({ name: `package/${path}` }, text);
+  archive.finalize();
+  return gzipSync(await buffer(archive));
+};
+
+const integrity = (bytes: Buffer): string => `sha512-${createHash('sha512').update(bytes).digest('base64')}`;
+
+let folder: string;
+let fetched: number;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lintel-payload-'));
+  fetched = 0;
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const source = (locked: Buffer, answer = locked): PayloadSource => ({
+  folder,
+  locked: name => ({ name, version: '1.0.0', integrity: integrity(locked) }),
+  fetch: async () => {
+    fetched++;
+    return answer;
+  },
+});
+
+it('fetches a package once and takes files out of it', async () => {
+  const from = source(await archiveOf({ a: 'A', b: 'B' }));
+  expect((await payloadFiles('x', ['b', 'a'], from)).map(String)).toEqual(['B', 'A']);
+  expect((await payloadFiles('x', ['a'], from)).map(String)).toEqual(['A']);
+  expect(fetched).toBe(1);
+});
+
+it('refuses a package that is not what the lock says, and keeps nothing of it', async () => {
+  const from = source(await archiveOf({ a: 'A' }), await archiveOf({ a: 'evil' }));
+  await expect(payloadFiles('x', ['a'], from)).rejects.toThrow('x 1.0.0 is not what payload-lock.json says');
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+it('fetches again what was damaged where it was kept', async () => {
+  const from = source(await archiveOf({ a: 'A' }));
+  writeFileSync(join(folder, 'x-1.0.0.tgz'), 'half of i');
+  expect((await payloadFiles('x', ['a'], from)).map(String)).toEqual(['A']);
+  expect(fetched).toBe(1);
+});
+
+it('names a file that the package has not', async () => {
+  await expect(payloadFiles('x', ['c'], source(await archiveOf({ a: 'A' })))).rejects.toThrow('x 1.0.0 has no c');
+});
+
+it('the lock has the versions of the project (lintel image package --refresh-lock)', () => {
+  for (const { name, version } of wantedPayload()) expect(locked(name)).toMatchObject({ name, version });
+});

@@ -1,0 +1,98 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { createGunzip } from 'node:zlib';
+import { extract } from 'tar-stream';
+import { clone } from './clone.ts';
+import { type LockedPackage, lockFile, locked, wantedPayload } from './payload-lock.ts';
+
+interface Versioned {
+  readonly name: string;
+  readonly version: string;
+}
+
+/** Where packages of npm come from. */
+export interface PayloadSource {
+  /** Keeps what has been fetched. */
+  readonly folder: string;
+  readonly locked: (name: string) => LockedPackage;
+  readonly fetch: (wanted: Versioned) => Promise<Buffer>;
+}
+
+/** Beside what npm has installed; `npm ci` clears it, and then npm's own cache answers. */
+const cacheFolder = join(clone, 'node_modules/.cache/lintel-payload');
+
+/** npm checks what it fetches against what the registry says of it. */
+const npmPack = async ({ name, version }: Versioned): Promise<Buffer> => {
+  mkdirSync(cacheFolder, { recursive: true });
+  const folder = mkdtempSync(join(cacheFolder, 'fetch-'));
+  try {
+    const args = ['pack', `${name}@${version}`, '--ignore-scripts', '--prefer-offline', '--loglevel=error'];
+    await promisify(execFile)('npm', [...args, `--pack-destination=${folder}`], { cwd: clone, maxBuffer: 1 << 26 });
+    return readFileSync(join(folder, readdirSync(folder)[0]!));
+  } catch (error) {
+    const { stderr, message } = error as Error & { stderr?: string };
+    const said = (stderr ?? message).trim();
+    throw new Error(`npm does not get ${name} ${version}, which goes into the package: ${said}`, { cause: error });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+const fromNpm: PayloadSource = { folder: cacheFolder, locked, fetch: npmPack };
+
+const integrityOf = (bytes: Buffer): string => `sha512-${createHash('sha512').update(bytes).digest('base64')}`;
+
+const keptFile = (folder: string, { name, version }: Versioned): string =>
+  join(folder, `${name.replaceAll('/', '+')}-${version}.tgz`);
+
+const kept = (folder: string, wanted: LockedPackage): Buffer | null => {
+  try {
+    const bytes = readFileSync(keptFile(folder, wanted));
+    return integrityOf(bytes) === wanted.integrity ? bytes : null;
+  } catch {
+    return null;
+  }
+};
+
+const fetched = async ({ folder, fetch }: PayloadSource, wanted: LockedPackage): Promise<Buffer> => {
+  const bytes = await fetch(wanted);
+  const found = integrityOf(bytes);
+  if (found !== wanted.integrity)
+    throw new Error(`${wanted.name} ${wanted.version} is not what payload-lock.json says: ${found}`);
+  const file = keptFile(folder, wanted);
+  writeFileSync(`${file}.${process.pid}`, bytes);
+  renameSync(`${file}.${process.pid}`, file);
+  return bytes;
+};
+
+/** Some files of a package of npm, in the order in which they are asked for. */
+export const payloadFiles = async (name: string, paths: readonly string[], source = fromNpm): Promise<Buffer[]> => {
+  const wanted = source.locked(name);
+  const archive = kept(source.folder, wanted) ?? (await fetched(source, wanted));
+  const found = new Map<string, Buffer>();
+  const unpacking = Readable.from([archive]).pipe(createGunzip()).pipe(extract());
+  for await (const entry of unpacking) {
+    const path = entry.header.name.replace(/^[^/]+\//, '');
+    if (paths.includes(path)) found.set(path, await buffer(entry));
+    else entry.resume();
+    if (found.size === paths.length) break;
+  }
+  return paths.map(path => {
+    const content = found.get(path);
+    if (content === undefined) throw new Error(`${name} ${wanted.version} has no ${path}`);
+    return content;
+  });
+};
+
+/** For whoever has changed a version: trusts the registry once, and the lock from then on. */
+export const refreshLock = async (): Promise<readonly LockedPackage[]> => {
+  const packages: LockedPackage[] = [];
+  for (const wanted of wantedPayload()) packages.push({ ...wanted, integrity: integrityOf(await npmPack(wanted)) });
+  writeFileSync(lockFile, `${JSON.stringify({ packages }, null, 2)}\n`);
+  return packages;
+};

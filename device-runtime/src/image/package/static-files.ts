@@ -1,0 +1,18 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { clone } from './clone.ts';
+import type { PackageTree } from './package-tree.ts';
+
+/** The files below a folder of the clone. What git calls executable is so in the package too, whoever checked it out. */
+export const filesBelow = (folder: string): PackageTree => {
+  const root = join(clone, folder);
+  return readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter(path => statSync(join(root, path)).isFile())
+    .map(path => {
+      const file = join(root, path);
+      return { path, mode: (statSync(file).mode & 0o100) === 0 ? 0o644 : 0o755, content: readFileSync(file) };
+    });
+};
+
+export const below = (prefix: string, tree: PackageTree): PackageTree =>
+  tree.map(entry => ({ ...entry, path: `${prefix}/${entry.path}` }));

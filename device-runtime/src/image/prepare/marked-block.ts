@@ -1,0 +1,20 @@
+/** Lines of ours in somebody else's file, found again by the comments around them. */
+export interface Marks {
+  readonly begin: string;
+  readonly end: string;
+}
+
+export const lineEndOf = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\n');
+
+export const linesOf = (text: string): string[] => {
+  const lines = text.split(/\r?\n/);
+  return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
+};
+
+export const withoutBlock = (lines: readonly string[], { begin, end }: Marks): string[] => {
+  const from = lines.findIndex(line => line.trim() === begin);
+  if (from === -1) return [...lines];
+  const to = lines.findIndex((line, at) => at > from && line.trim() === end);
+  // A block without an end was cut off; guessing where it ended could take lines that are not ours.
+  return to === -1 ? lines.filter((_, at) => at !== from) : [...lines.slice(0, from), ...lines.slice(to + 1)];
+};

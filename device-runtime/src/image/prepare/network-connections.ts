@@ -1,0 +1,75 @@
+import { pbkdf2Sync } from 'node:crypto';
+
+/** What NetworkManager gives itself where it shares a connection. */
+export const HOTSPOT_ADDRESS = '10.42.0.1';
+
+export interface Wifi {
+  readonly ssid: string;
+  readonly password: string;
+}
+
+/** What the password stands for at this network: the password itself does not have to be on the card. */
+const keyOf = ({ ssid, password }: Wifi): string =>
+  /^[0-9a-fA-F]{64}$/.test(password)
+    ? password.toLowerCase()
+    : pbkdf2Sync(password, ssid, 4096, 32, 'sha1').toString('hex');
+
+/** As bytes, so that no name is taken for something else. */
+const ssidOf = (ssid: string): string => [...Buffer.from(ssid)].map(byte => `${byte};`).join('');
+
+interface Section {
+  readonly [key: string]: string;
+}
+
+const keyFile = (sections: Readonly<Record<string, Section>>): string =>
+  Object.entries(sections)
+    .map(([name, values]) => [`[${name}]`, ...Object.entries(values).map(([key, value]) => `${key}=${value}`), ''])
+    .map(lines => lines.join('\n'))
+    .join('\n');
+
+export const wifiConnection = (wifi: Wifi, uuid: string): string =>
+  keyFile({
+    connection: { id: 'lintel-wifi', uuid, type: 'wifi', autoconnect: 'true' },
+    wifi: { mode: 'infrastructure', ssid: ssidOf(wifi.ssid) },
+    'wifi-security': { 'key-mgmt': 'wpa-psk', psk: keyOf(wifi) },
+    ipv4: { method: 'auto' },
+    ipv6: { method: 'auto' },
+  });
+
+/** Raised by lintel-hotspot.service, never by itself. */
+export const hotspotConnection = (wifi: Wifi, uuid: string): string =>
+  keyFile({
+    connection: {
+      id: 'lintel-hotspot',
+      uuid,
+      type: 'wifi',
+      'interface-name': 'wlan0',
+      autoconnect: 'false',
+      'autoconnect-priority': '-999',
+    },
+    wifi: { mode: 'ap', band: 'bg', ssid: ssidOf(wifi.ssid) },
+    // Without protected management frames: the Pi's radio does not do them as an access point.
+    'wifi-security': {
+      'key-mgmt': 'wpa-psk',
+      proto: 'rsn;',
+      pairwise: 'ccmp;',
+      group: 'ccmp;',
+      pmf: '1',
+      psk: keyOf(wifi),
+    },
+    ipv4: { method: 'shared', address1: `${HOTSPOT_ADDRESS}/24` },
+    ipv6: { method: 'ignore' },
+  });
+
+/** Null when a phone could join with it, else what is wrong with it. */
+export const ssidProblem = (ssid: string): string | null => {
+  const bytes = Buffer.byteLength(ssid);
+  if (bytes < 1 || bytes > 32) return 'must be 1 to 32 bytes long';
+  return /\p{Cc}/u.test(ssid) ? 'must not have control characters' : null;
+};
+
+export const passwordProblem = (password: string): string | null => {
+  if (/^[0-9a-fA-F]{64}$/.test(password)) return null;
+  if (!/^[\x20-\x7e]*$/.test(password)) return 'must have letters, digits and signs of ASCII only';
+  return password.length < 8 || password.length > 63 ? 'must be 8 to 63 characters long' : null;
+};

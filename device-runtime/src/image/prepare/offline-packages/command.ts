@@ -1,0 +1,56 @@
+import { parseArgs } from 'node:util';
+import { DEBIAN, fetchBytes, fetchPackages } from './fetch-packages.ts';
+import { type Suite, suites } from './wanted-packages.ts';
+
+const usage = `lintel image packages --out DIR [--suite bookworm|trixie] [--mirror URL] [--json]
+
+Fetches the Debian packages that a controller needs for USB card readers, for \`lintel image prepare --packages DIR\`.
+Prepare does it by itself where it has a line; this is for doing it beforehand.
+
+  --out DIR       where they are put
+  --suite NAME    of the system on the card: trixie (since October 2025, unless told otherwise) or bookworm
+  --mirror URL    instead of ${DEBIAN}
+  --json          one JSON document instead of words
+
+  npx lintel image packages --out packages
+`;
+
+const options = {
+  out: { type: 'string' },
+  suite: { type: 'string' },
+  mirror: { type: 'string' },
+  json: { type: 'boolean' },
+} as const;
+
+class UsageError extends Error {}
+
+const given = (args: readonly string[]) => {
+  try {
+    return parseArgs({ args: [...args], options }).values;
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+};
+
+const fetchAsTold = async (args: readonly string[]): Promise<void> => {
+  const { out, suite = 'trixie', mirror = DEBIAN, json } = given(args);
+  if (out === undefined) throw new UsageError('--out is needed');
+  if (!suites.includes(suite as Suite)) throw new UsageError(`--suite must be ${suites.join(' or ')}`);
+  if (URL.parse(mirror)?.protocol !== 'https:') throw new UsageError('--mirror must be an https address');
+  const order = { suite: suite as Suite, folder: out, mirror: mirror.replace(/\/+$/, '') };
+  const files = await fetchPackages(order, fetchBytes);
+  process.stdout.write(json === true ? `${JSON.stringify({ suite, files })}\n` : `${files.join('\n')}\n`);
+};
+
+const run = async (args: readonly string[]): Promise<number> => {
+  try {
+    await fetchAsTold(args);
+    return 0;
+  } catch (error) {
+    const isUsage = error instanceof UsageError;
+    process.stderr.write(`${(error as Error).message}\n${isUsage ? `\n${usage}` : ''}`);
+    return isUsage ? 2 : 1;
+  }
+};
+
+export const command = { usage, run };

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { expect, onTestFinished, test } from 'vitest';
+import { type Fetch, fetchPackages } from './fetch-packages.ts';
+import { readerPackages } from './reader-packages.ts';
+import { wantedPackages } from './wanted-packages.ts';
+
+const sum = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+/** A small archive: its files by path. */
+const archive = (): Map<string, Uint8Array> => {
+  const files = new Map<string, Uint8Array>();
+  const stanzas = wantedPackages.bookworm.map(name => {
+    const path = `pool/main/p/${name}/${name}_1.0_arm64.deb`;
+    const deb = Buffer.from(`package ${name}`);
+    files.set(path, deb);
+    return `Package: ${name}\nVersion: 1.0\nFilename: ${path}\nSize: ${deb.length}\nSHA256: ${sum(deb)}\n`;
+  });
+  const index = gzipSync(`Package: other\nFilename: pool/o.deb\n\n${stanzas.join('\n')}`);
+  files.set('dists/bookworm/main/binary-arm64/Packages.gz', index);
+  const line = ` ${sum(index)} ${index.length} main/binary-arm64/Packages.gz`;
+  files.set(
+    'dists/bookworm/InRelease',
+    Buffer.from(`MD5Sum:\n 00 1 main/binary-arm64/Packages.gz\nSHA256:\n${line}\n`),
+  );
+  return files;
+};
+
+const MIRROR = 'https://deb.debian.org/debian';
+
+const from =
+  (files: ReadonlyMap<string, Uint8Array>, asked: string[] = []): Fetch =>
+  async url => {
+    const path = url.slice(MIRROR.length + 1);
+    asked.push(path);
+    const bytes = files.get(path);
+    if (bytes === undefined) throw new Error('it answered 404');
+    return bytes;
+  };
+
+const folder = (): string => {
+  const path = mkdtempSync(join(tmpdir(), 'lintel-debs-'));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+};
+
+const order = (into: string) => ({ suite: 'bookworm' as const, folder: into, mirror: MIRROR });
+
+test('the packages come with the names that they have in the archive, and are fetched once', async () => {
+  const into = folder();
+  const files = await fetchPackages(order(into), from(archive()));
+  expect(files.map(file => basename(file))).toEqual(wantedPackages.bookworm.map(name => `${name}_1.0_arm64.deb`));
+  expect(readFileSync(files[0]!, 'utf8')).toBe('package libpcsclite1');
+  const asked: string[] = [];
+  await fetchPackages(order(into), from(archive(), asked));
+  expect(asked.filter(path => path.startsWith('pool'))).toEqual([]);
+});
+
+test('a package or an index that is not what was promised is refused, and leaves nothing', async () => {
+  for (const spoiled of ['pool/main/p/pcscd/pcscd_1.0_arm64.deb', 'dists/bookworm/main/binary-arm64/Packages.gz']) {
+    const into = folder();
+    const files = archive().set(spoiled, Buffer.from('something else'));
+    await expect(fetchPackages(order(into), from(files))).rejects.toThrow(/is not what the archive's index says/);
+    expect(readdirSync(into).filter(name => name.startsWith('pcscd'))).toEqual([]);
+  }
+});
+
+test('a path that leads out of the folder is no package', async () => {
+  const files = archive();
+  const index = gzipSync(`Package: libpcsclite1\nFilename: pool/../../x.deb\nSize: 1\nSHA256: ${'0'.repeat(64)}\n`);
+  files.set('dists/bookworm/main/binary-arm64/Packages.gz', index);
+  files.set(
+    'dists/bookworm/InRelease',
+    Buffer.from(`SHA256:\n ${sum(index)} ${index.length} main/binary-arm64/Packages.gz\n`),
+  );
+  await expect(fetchPackages(order(folder()), from(files))).rejects.toThrow(/has no libpcsclite1/);
+});
+
+test('without a line those of the last time are taken, and without them it is said why there are none', async () => {
+  const cache = folder();
+  const offline: Fetch = async () => {
+    throw new Error('no route');
+  };
+  expect(await readerPackages('bookworm', cache, offline)).toEqual({
+    files: [],
+    trouble: `${MIRROR}/dists/bookworm/InRelease could not be fetched: no route`,
+  });
+  await readerPackages('bookworm', cache, from(archive()));
+  const { files, trouble } = await readerPackages('bookworm', cache, offline);
+  expect([files.length, trouble]).toEqual([wantedPackages.bookworm.length, null]);
+});

@@ -1,0 +1,34 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, vi } from 'vitest';
+import { consoleNotice } from './console-notice.ts';
+
+const heard = (work: () => void): string => {
+  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  try {
+    work();
+    return write.mock.calls.map(([text]) => String(text)).join('');
+  } finally {
+    write.mockRestore();
+  }
+};
+
+it('keeps the setup code out of what a service says, and in a file for the console', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lintel-console-'));
+  const file = join(folder, 'console.issue');
+  expect(heard(() => consoleNotice({ LINTEL_CONSOLE_FILE: file })('setup code ABCD'))).toBe('');
+  expect(readFileSync(file, 'utf8')).toBe('setup code ABCD\n\n');
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  rmSync(folder, { recursive: true });
+});
+
+it('names no code when the file cannot be written', () => {
+  const said = heard(() => consoleNotice({ LINTEL_CONSOLE_FILE: '/no/such/folder/x' })('setup code ABCD'));
+  expect(said).toMatch(/cannot be shown on the console/);
+  expect(said).not.toContain('ABCD');
+});
+
+it('is a line on stderr where a person has started it', () => {
+  expect(heard(() => consoleNotice({})('setup code ABCD'))).toBe('setup code ABCD\n');
+});

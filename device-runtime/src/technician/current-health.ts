@@ -1,0 +1,12 @@
+import type { TechnicianHealth } from '@lintel/wire-protocol/technician/health';
+import { healthOf } from './health.ts';
+import { statusOf } from './status.ts';
+import type { TechnicianParts } from './technician-parts.ts';
+
+export const currentHealth = (parts: TechnicianParts): TechnicianHealth =>
+  healthOf({
+    now: parts.wall.now(),
+    status: statusOf(parts),
+    throughGateway: parts.upstream()?.throughGateway ?? false,
+    clockChanges: [...parts.clockHistory.list()],
+  });

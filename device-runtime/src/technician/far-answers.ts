@@ -1,0 +1,44 @@
+import type { FastifyInstance } from 'fastify';
+import type { FarReply, TechnicianPage } from '../app/technician-page.ts';
+import { isForAfar } from './far-routes.ts';
+import { ROOT } from './route.ts';
+import { TechnicianError } from './technician-error.ts';
+import type { TechnicianParts } from './technician-parts.ts';
+
+const passedHeaders = ['content-disposition', 'retry-after', 'allow'];
+
+const refusal = (error: TechnicianError): FarReply => ({
+  status: error.status,
+  headers: { ...error.headers },
+  body: JSON.stringify(error.body),
+});
+
+const atTheDoorOnly = refusal(
+  new TechnicianError('forbidden', 'This is done at the door only', { reason: 'at_the_door_only' }),
+);
+
+/** Answers technicians far away by the routes of the page at the door. Who they are is the organization's signed word. */
+export const farAnswers =
+  (app: FastifyInstance, { farVisits, certificate }: TechnicianParts): TechnicianPage['answer'] =>
+  async ({ user_id, method, path, body }) => {
+    if (!isForAfar(method, path.split('?')[0] ?? '')) return atTheDoorOnly;
+    const token = farVisits.open({ pass_id: null, user_id, is_remote: true });
+    try {
+      const { statusCode, headers, payload } = await app.inject({
+        method,
+        url: `${ROOT}${path}`,
+        headers: {
+          host: `${certificate.name}.local`,
+          authorization: `Bearer ${token}`,
+          ...(body === null ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === null ? {} : { payload: body }),
+      });
+      const passed = passedHeaders.flatMap(name =>
+        headers[name] === undefined ? [] : [[name, String(headers[name])]],
+      );
+      return { status: statusCode, headers: Object.fromEntries(passed), body: payload };
+    } finally {
+      farVisits.close(token);
+    }
+  };

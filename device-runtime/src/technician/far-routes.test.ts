@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { isForAfar } from './far-routes.ts';
+
+it.each([
+  ['GET', '/status'],
+  ['PUT', '/input_rules'],
+  ['POST', '/input_rules/check'],
+  ['POST', '/gadgets/gad_1/actions/open'],
+  ['POST', '/outputs/buzzer/pulse'],
+  ['GET', '/support_bundle/'],
+])('%s %s is done from afar too', (method, path) => {
+  expect(isForAfar(method, path)).toBe(true);
+});
+
+it.each([
+  ['POST', '/login'],
+  ['POST', '/logout'],
+  ['GET', '/claim'],
+  ['POST', '/claim'],
+  ['PUT', '/profile'],
+  ['POST', '/readers/front/next_card'],
+  ['POST', '/input_rules/try'],
+  ['POST', '/commissioning'],
+  ['GET', '/live'],
+  ['POST', '/status'],
+  ['GET', '/status/../claim'],
+  ['POST', '/outputs/a/b/pulse'],
+  ['GET', '/'],
+  ['GET', ''],
+  ['GET', '/something_newer'],
+])('%s %s is not', (method, path) => {
+  expect(isForAfar(method, path)).toBe(false);
+});

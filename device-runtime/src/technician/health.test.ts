@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs';
+import { instant } from '@lintel/access-core/instant';
+import { technicianStatus, type TechnicianStatus } from '@lintel/wire-protocol/technician/status';
+import { expect, it } from 'vitest';
+import { type HealthFacts, healthOf } from './health.ts';
+import { adviceFor } from './health-advice.ts';
+
+const golden = new URL('../../../wire-protocol/golden/technician/status.json', import.meta.url);
+const status = technicianStatus.parse(JSON.parse(readFileSync(golden, 'utf8')));
+
+const checkOf = (id: string, changes: Partial<TechnicianStatus>, facts: Partial<HealthFacts> = {}) =>
+  healthOf({
+    now: instant(0),
+    status: { ...status, faults: [], ...changes },
+    throughGateway: false,
+    clockChanges: [],
+    ...facts,
+  }).checks.find(check => check.id === id);
+const line = (changes: Partial<TechnicianStatus['upstream']>) => ({ upstream: { ...status.upstream, ...changes } });
+const GIGABYTE = 2 ** 30;
+
+it('is well where nothing is wrong, and then advises nothing', () => {
+  const { state, checks } = healthOf({
+    now: instant(0),
+    status: { ...status, faults: [], disk: { free_bytes: 8 * GIGABYTE, total_bytes: 16 * GIGABYTE } },
+    throughGateway: false,
+    clockChanges: [],
+  });
+  expect(state).toBe('ok');
+  expect(checks.filter(({ advice }) => advice !== null)).toEqual([]);
+});
+
+it('says what to do about everything that is not well', () => {
+  const { state, checks } = healthOf({
+    now: instant(0),
+    status: {
+      ...status,
+      ...line({ online: false, connected: false, via: null }),
+      clock: { ...status.clock, trusted: false, source: 'floor' },
+      slice: { revision: 1, age_ms: 8 * 86_400_000 },
+      disk: { free_bytes: 1, total_bytes: 2 },
+      power: { ...status.power, mains_present: false },
+      rules: { pending: false, conflict: true },
+      waiting_events: 5_000,
+      faults: [...status.faults, { code: 'tamper', message: 'the housing is open', since: status.clock.time }],
+    },
+    throughGateway: false,
+    clockChanges: [],
+  });
+  expect(state).toBe('fail');
+  const wrong = checks.filter(check => check.state === 'warn' || check.state === 'fail');
+  expect(wrong.map(({ id }) => id)).toEqual([
+    'line',
+    'clock',
+    'slice',
+    'events',
+    'rules',
+    'supply',
+    'disk',
+    'reader:front',
+    'fault:tamper',
+  ]);
+  expect(wrong.filter(({ advice }) => advice === null)).toEqual([]);
+});
+
+it('tells a gateway without a line from no connection at all', () => {
+  const behind = { throughGateway: true };
+  const cut = line({ online: false });
+  expect(checkOf('line', cut, behind)).toMatchObject({ state: 'fail', found: expect.stringContaining('gateway') });
+  expect(checkOf('gateway', cut, behind)).toMatchObject({ state: 'warn' });
+  expect(checkOf('gateway', {}, behind)).toMatchObject({ state: 'ok', found: expect.stringContaining('gateway') });
+  expect(checkOf('gateway', {})?.found).toContain('none in between');
+});
+
+it('does not know what nobody can know before the claim', () => {
+  expect(['line', 'gateway', 'slice'].map(id => checkOf(id, { claimed: false })?.state)).toEqual([
+    'unknown',
+    'unknown',
+    'unknown',
+  ]);
+});
+
+it('counts a fault of a part for that part, and no other', () => {
+  const faults = [{ code: 'keypad:front', message: 'gone', since: status.clock.time }];
+  expect(checkOf('keypad:front', { faults })).toMatchObject({ state: 'fail', found: 'gone' });
+  expect(checkOf('reader:front', { faults })).toMatchObject({ state: 'ok' });
+  expect(checkOf('fault:keypad:front', { faults })).toBeUndefined();
+});
+
+it('tells by how much the clock was corrected last', () => {
+  const clockChanges = [{ ...status.clock, uptime_ms: 5, stepped_ms: 120_000 }];
+  expect(checkOf('clock', {}, { clockChanges })?.found).toContain('corrected by 120 s');
+});
+
+it('has advice for a fault by the longest beginning of its code, and a last resort', () => {
+  expect(adviceFor('digest_key_unknown')).toBe(adviceFor('digest_key'));
+  expect(adviceFor('slice_refused')).not.toBe(adviceFor('slice_old'));
+  expect(adviceFor('never_heard_of')).toContain('support bundle');
+});
+
+it('names a board first of which nobody has said what it is', () => {
+  expect(checkOf('profile', { product_id: 'unconfigured' })).toMatchObject({
+    state: 'fail',
+    advice: expect.any(String),
+  });
+  expect(checkOf('profile', {})).toBeUndefined();
+});

@@ -1,0 +1,58 @@
+import { instant } from '@lintel/access-core/instant';
+import { beforeEach, expect, it } from 'vitest';
+import type { StateKey, StateStore } from '../ports/state-store.ts';
+import { TestLog } from './test-log.ts';
+
+let kept: Map<StateKey, unknown>;
+let organization: string | null;
+let now: number;
+beforeEach(() => {
+  kept = new Map();
+  organization = null;
+  now = 1_000;
+});
+
+const opened = (): TestLog => {
+  const state: StateStore = {
+    read: key => kept.get(key),
+    write: (key, value) => void kept.set(key, JSON.parse(JSON.stringify(value))),
+  };
+  const wall = { now: () => instant(now), trusted: () => true };
+  return new TestLog({ state, wall, organization: () => organization });
+};
+const nobody = { pass_id: null, user_id: null };
+const passed = (log: TestLog, id: string) => log.judge({ id, result: 'passed' }, nobody, null);
+
+it('keeps what was tried before the claim, and what was tried after it', () => {
+  const log = opened();
+  passed(log, 'output:red');
+  organization = 'org_1';
+  passed(log, 'reader:front');
+  expect(
+    opened()
+      .list()
+      .map(({ id }) => id),
+  ).toEqual(['reader:front', 'output:red']);
+});
+
+it('tells another organization nothing', () => {
+  organization = 'org_1';
+  passed(opened(), 'output:red');
+  organization = 'org_2';
+  expect(opened().list()).toEqual([]);
+});
+
+it('has no verdict any more on what was tried again', () => {
+  const log = opened();
+  passed(log, 'output:red');
+  now = 2_000;
+  log.saw('output:red', nobody, { ok: false, what: 'the board is gone' });
+  expect(log.list()).toMatchObject([
+    { id: 'output:red', result: null, seen: { ok: false }, at: '1970-01-01T00:00:02.000Z' },
+  ]);
+});
+
+it('begins anew where what was kept cannot be read', () => {
+  kept.set('technician_tests', { tests: 'broken' });
+  expect(opened().list()).toEqual([]);
+});

@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import SqliteDatabase from 'better-sqlite3';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { EventBuffer } from '../adapters/sqlite/event-buffer.ts';
+import { SliceCache } from '../adapters/sqlite/slice-cache.ts';
+import { deviceEntry, snapshotOf } from '../testing/door-entries.ts';
+import { eventsFrom } from '../testing/sample-events.ts';
+
+/* A newer version has had the data and was left again: what it has added must not be in the way of the older one. */
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lintel-older-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** As a later version leaves it: a higher number, another table, and another column in every table there is. */
+const visitedByNewer = (file: string): void => {
+  const database = new SqliteDatabase(join(folder, file));
+  const tables = database
+    .prepare("select name from sqlite_master where type = 'table' and name not like 'sqlite_%'")
+    .all();
+  for (const { name } of tables as { name: string }[]) database.exec(`alter table ${name} add column added_later text`);
+  database.exec('create table added_later (id integer primary key)');
+  database.pragma(`user_version = ${Number(database.pragma('user_version', { simple: true })) + 1}`);
+  database.close();
+};
+
+const buffer = (): EventBuffer =>
+  new EventBuffer({ file: join(folder, 'events.db'), remembered: () => ({ ceiling: 0, confirmed: 0 }) });
+
+it('the events of before and those of the newer version are read, and new ones are written', () => {
+  const first = buffer();
+  first.append(eventsFrom(1, 2));
+  first.close();
+  visitedByNewer('events.db');
+  const again = buffer();
+  again.append(eventsFrom(3, 1));
+  expect(again.read(0, 100, 100).map(({ sequence }) => sequence)).toEqual([1, 2, 3]);
+  expect(again.salvage()).toBeNull();
+  again.close();
+});
+
+it('who may enter is still known', async () => {
+  const first = new SliceCache(join(folder, 'slice.db'));
+  await first.receive(snapshotOf([deviceEntry()], 7, 'key'));
+  first.close();
+  visitedByNewer('slice.db');
+  const again = new SliceCache(join(folder, 'slice.db'));
+  expect(again.held()).toMatchObject({ revision: 7 });
+  again.close();
+});

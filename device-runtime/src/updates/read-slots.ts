@@ -1,0 +1,58 @@
+import { type Candidate, emptySlots, type Health, type Outcome, type Pending, type Slots } from './slot-machine.ts';
+
+/* By hand instead of by schema: the launcher reads this at every start, and has nothing else to load. */
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const fieldsOf = (value: unknown): Fields | null =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : null;
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value.length <= 300;
+
+/** One folder's name, and no way out of the folder that it is in. */
+const isName = (value: unknown): value is string => isText(value) && /^[0-9A-Za-z][0-9A-Za-z.+-]*$/.test(value);
+
+const textOrNull = (value: unknown): string | null => (isText(value) ? value : null);
+
+const healthOf = (value: unknown): Health | null => {
+  const fields = fieldsOf(value);
+  if (fields === null || typeof fields['online'] !== 'boolean' || !Array.isArray(fields['faults'])) return null;
+  return { online: fields['online'], faults: fields['faults'].filter(isText) };
+};
+
+export const pendingOf = (value: unknown): Pending | null => {
+  const fields = fieldsOf(value);
+  const [id, release, version] = [fields?.['id'], fields?.['release'], fields?.['version']];
+  if (!isText(id) || !isName(release) || !isText(version)) return null;
+  return { id, release, version, rollout_id: textOrNull(fields?.['rollout_id']), before: healthOf(fields?.['before']) };
+};
+
+const candidateOf = (value: unknown): Candidate | null => {
+  const pending = pendingOf(value);
+  const attempts = fieldsOf(value)?.['attempts'];
+  return pending === null || !Number.isSafeInteger(attempts) ? null : { ...pending, attempts: attempts as number };
+};
+
+const outcomeOf = (value: unknown): Outcome | null => {
+  const pending = pendingOf(value);
+  const fields = fieldsOf(value);
+  const result = fields?.['result'];
+  if (pending === null || (result !== 'confirmed' && result !== 'rolled_back')) return null;
+  const { before: _, ...named } = pending;
+  return { ...named, result, reason: textOrNull(fields?.['reason']), is_logged: fields?.['is_logged'] === true };
+};
+
+/** Whatever of it can be read. A file that is no such state makes the package's own program run. */
+export const slotsOf = (value: unknown): Slots => {
+  const fields = fieldsOf(value);
+  if (fields === null || fields['v'] !== 1) return emptySlots;
+  const good = fieldsOf(fields['good']);
+  const [release, version] = [good?.['release'], good?.['version']];
+  return {
+    v: 1,
+    good: isName(release) && isText(version) ? { release, version } : null,
+    candidate: candidateOf(fields['candidate']),
+    last: outcomeOf(fields['last']),
+    taken: textOrNull(fields['taken']),
+  };
+};

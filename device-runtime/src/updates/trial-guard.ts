@@ -1,0 +1,35 @@
+import { spawnSync } from 'node:child_process';
+
+/*
+ * Ends a new version that has not been confirmed in time, also when it hangs and nobody else watches over it. A shell and
+ * not a part of the program: it must not hang with what it watches. Its parent is gone at once, so that nobody has to
+ * wait for it, and it is gone a second after the program or the trial.
+ */
+const GUARD = `(
+  pid=$1 left=$2 trial=$3 expired=$4
+  while [ "$left" -gt 0 ]; do
+    sleep 1
+    kill -0 "$pid" 2>/dev/null || exit 0
+    [ -e "$trial" ] || exit 0
+    left=$((left - 1))
+  done
+  : > "$expired"
+  kill -TERM "$pid"
+  for second in 1 2 3 4 5; do
+    sleep 1
+    kill -0 "$pid" 2>/dev/null || exit 0
+  done
+  kill -KILL "$pid"
+) </dev/null >/dev/null 2>&1 &`;
+
+export interface Guarded {
+  readonly pid: number;
+  readonly seconds: number;
+  readonly trialMark: string;
+  readonly expiredMark: string;
+}
+
+export const startGuard = ({ pid, seconds, trialMark, expiredMark }: Guarded): void => {
+  const args = [String(pid), String(seconds), trialMark, expiredMark];
+  spawnSync('/bin/sh', ['-c', GUARD, 'lintel-trial-guard', ...args], { stdio: 'ignore' });
+};

@@ -1,0 +1,121 @@
+import { execFile } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+
+const script = join(import.meta.dirname, '../../device-runtime/image/system/root/usr/lib/lintel-image/persist');
+const TOOLS = [
+  'mkdir',
+  'chown',
+  'dirname',
+  'cp',
+  'sync',
+  'mv',
+  'find',
+  'touch',
+  'cat',
+  'cut',
+  'head',
+  'tr',
+  'grep',
+  'sed',
+];
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lintel-first-start-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A root with what an image was built with, and tools of which the nth call is the last: the power goes. */
+const card = (name: string): string => {
+  const root = join(folder, name);
+  const write = (path: string, text: string): void => {
+    mkdirSync(join(root, path, '..'), { recursive: true });
+    writeFileSync(join(root, path), text);
+  };
+  mkdirSync(join(root, 'persist'), { recursive: true });
+  write('etc/machine-id', '7f3a00000000000000000000000000aa\n');
+  write('usr/share/lintel-image/seed/lintel/technician/setup-code', '7K3M-0QXW-PT5H\n');
+  write('usr/share/lintel-image/seed/lintel/identity/pending-claim.json', '{"code":"…"}');
+  for (const tool of TOOLS) {
+    const call = tool === 'chown' ? ':' : `exec /usr/bin/${tool} "$@"`;
+    const count = `n=$(($(/usr/bin/cat "$CALLS" 2>/dev/null || echo 0) + 1)); echo $n >"$CALLS"`;
+    write(`tools/${tool}`, `#!/bin/sh\n${count}\n[ "$n" != "$LAST" ] || kill -9 $PPID\n${call}\n`);
+    chmodSync(join(root, 'tools', tool), 0o755);
+  }
+  return root;
+};
+
+const start = (root: string, last = 0): Promise<{ readonly isWhole: boolean; readonly calls: number }> =>
+  new Promise(resolve => {
+    const calls = join(root, 'calls');
+    rmSync(calls, { force: true });
+    const env = { PATH: join(root, 'tools'), LINTEL_ROOT: root, CALLS: calls, LAST: String(last) };
+    execFile('/bin/sh', [script], { env }, error =>
+      resolve({ isWhole: error === null, calls: Number(readFileSync(calls, 'utf8')) }),
+    );
+  });
+
+const hotspot = (root: string): string =>
+  readFileSync(join(root, 'persist/network/lintel-hotspot.nmconnection'), 'utf8');
+
+/** Everything on the data partition, the made-up password apart. */
+const kept = (root: string): Record<string, string> =>
+  Object.fromEntries(
+    readdirSync(join(root, 'persist'), { recursive: true, encoding: 'utf8' })
+      .filter(path => statSync(join(root, 'persist', path)).isFile())
+      .toSorted()
+      .map(path => [path, readFileSync(join(root, 'persist', path), 'utf8').replace(/^psk=.*$/m, 'psk=…')]),
+  );
+
+it('puts what the image was built with in its place once, for nobody else to read', async () => {
+  const root = card('one');
+  expect((await start(root)).isWhole).toBe(true);
+  const code = join(root, 'persist/lintel/technician/setup-code');
+  expect(readFileSync(code, 'utf8')).toBe('7K3M-0QXW-PT5H\n');
+  expect([code, join(root, 'persist/lintel/technician')].map(path => statSync(path).mode & 0o777)).toEqual([
+    0o600, 0o700,
+  ]);
+  rmSync(join(root, 'persist/lintel/identity/pending-claim.json'));
+  writeFileSync(code, 'changed since\n');
+  await start(root);
+  expect(readFileSync(code, 'utf8')).toBe('changed since\n');
+  expect(kept(root)).not.toHaveProperty(['lintel/identity/pending-claim.json']);
+});
+
+it('makes up a network of its own, tells its password on the screen, and keeps it', async () => {
+  const root = card('one');
+  await start(root);
+  const made = hotspot(root);
+  expect(made).toMatch(/^ssid=Lintel-7f3a$/m);
+  const [, password] = /^psk=([A-HJ-NP-Z2-9]{12})$/m.exec(made)!;
+  expect(readFileSync(join(root, 'run/issue.d/lintel-hotspot.issue'), 'utf8')).toContain(`password ${password},`);
+  await start(root);
+  expect(hotspot(root)).toBe(made);
+  const other = card('other');
+  await start(other);
+  expect(hotspot(other)).not.toBe(made);
+});
+
+it('says nothing more of it when somebody has claimed the controller', async () => {
+  const root = card('one');
+  mkdirSync(join(root, 'persist/lintel/identity'), { recursive: true });
+  writeFileSync(join(root, 'persist/lintel/identity/membership.json'), '{}');
+  expect((await start(root)).isWhole).toBe(true);
+  expect(kept(root)).not.toHaveProperty(['network/lintel-hotspot.nmconnection']);
+});
+
+it('comes to the same end wherever the power went before', async () => {
+  const whole = card('whole');
+  const { calls } = await start(whole);
+  expect(calls).toBeGreaterThan(20);
+  for (let last = 1; last <= calls; last++) {
+    const root = card(`cut-${last}`);
+    await start(root, last);
+    expect((await start(root)).isWhole, `cut at ${last}`).toBe(true);
+    expect(kept(root), `cut at ${last}`).toEqual(kept(whole));
+    expect(hotspot(root), `cut at ${last}`).toMatch(/^psk=[A-HJ-NP-Z2-9]{12}$/m);
+  }
+});

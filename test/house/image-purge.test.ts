@@ -1,0 +1,52 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+const clone = join(import.meta.dirname, '../..');
+const packages = [
+  ['lintel-controller', 'device-runtime/image/controller', '/var/lib/lintel'],
+  ['lintel-gateway', 'gateway/image', '/var/lib/lintel-gateway'],
+] as const;
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'lintel-purge-'));
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+/** What debconf is to a script, with an answer that somebody has given; or nobody, and then it is what it was before. */
+const confmodule = (answer: string): string =>
+  ['version', 'input', 'go', 'purge', 'stop'].map(name => `db_${name}() { :; }`).join('\n') +
+  `\ndb_get() { RET=${answer}; }\n`;
+
+/** The script as dpkg runs it, in a small world of its own. */
+const purge = (folder: string, data: string, answer: string | null) => {
+  mkdirSync(join(root, data), { recursive: true });
+  writeFileSync(join(root, data, 'events.db'), '');
+  mkdirSync(join(root, 'usr/share/debconf'), { recursive: true });
+  if (answer !== null) writeFileSync(join(root, 'usr/share/debconf/confmodule'), confmodule(answer));
+  const script = readFileSync(join(clone, folder, 'debian/postrm'), 'utf8')
+    .replaceAll(/(?<=\s)\/(?=var|etc|usr|run)/g, `${root}/`)
+    .replaceAll('deb-systemd-helper', 'no-such-command');
+  return spawnSync('sh', ['-s', 'purge'], { input: script, encoding: 'utf8' });
+};
+
+describe.each(packages)('purging %s', (name, folder, data) => {
+  it.each([
+    ['nobody can be asked', null],
+    ['the answer is no, or there is none', 'false'],
+  ])('keeps events and keys when %s, and says so', (_, answer) => {
+    const { status, stderr } = purge(folder, data, answer);
+    expect(status).toBe(0);
+    expect(stderr).toMatch(new RegExp(`^${name}: .*${data} is kept`));
+    expect(existsSync(join(root, data, 'events.db'))).toBe(true);
+  });
+
+  it('deletes them when the answer is yes', () => {
+    const { status, stderr } = purge(folder, data, 'true');
+    expect([status, stderr]).toEqual([0, '']);
+    expect(existsSync(join(root, data))).toBe(false);
+  });
+});

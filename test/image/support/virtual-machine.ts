@@ -1,0 +1,183 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { createConnection, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { vi } from 'vitest';
+import { Qmp } from './qmp.ts';
+import { runTool } from './run-tool.ts';
+
+export interface MachineOptions {
+  readonly architecture: 'arm64' | 'amd64';
+  readonly disk: string;
+  /** For sockets and logs; emptied at each start. */
+  readonly folder: string;
+  /** Ports of this machine's loopback that the guest reaches under `10.0.2.100`, and nothing else. */
+  readonly ports: readonly number[];
+}
+
+export const HOST_IN_GUEST = '10.0.2.100';
+
+const FIRMWARE = '/usr/share/OVMF/OVMF_CODE_4M.fd';
+const FIRMWARE_SETTINGS = '/usr/share/OVMF/OVMF_VARS_4M.fd';
+const BOOT_OFFSET = 4 << 20;
+
+const READER = { driver: 'usb-serial', id: 'reader', bus: 'usb.0', chardev: 'reader', serial: 'READER' } as const;
+
+/** A PC starts as a real one does, by its firmware and the image's boot program. */
+const pc = (options: MachineOptions): readonly string[] => {
+  const settings = join(options.folder, 'firmware-settings');
+  copyFileSync(FIRMWARE_SETTINGS, settings);
+  const firmware = [`unit=0,readonly=on,file=${FIRMWARE}`, `unit=1,file=${settings}`];
+  return ['-M', 'q35', '-cpu', 'Nehalem', ...firmware.flatMap(one => ['-drive', `if=pflash,format=raw,${one}`])];
+};
+
+/** The board of the emulator has no Raspberry firmware: its kernel and first program are handed over as they are in the image. */
+const board = async (options: MachineOptions): Promise<readonly string[]> => {
+  const partition = `${options.disk}@@${BOOT_OFFSET}`;
+  const [kernel, initrd, line] = ['vmlinuz', 'initrd.img', 'cmdline.txt'].map(name => join(options.folder, name));
+  for (const file of [kernel!, initrd!, line!])
+    await runTool('mcopy', '-o', '-i', partition, `::${file.split('/').at(-1)}`, file);
+  const words = readFileSync(line!, 'utf8').trim().replace('console=tty1', 'console=ttyAMA0');
+  return ['-M', 'virt', '-cpu', 'cortex-a57', '-kernel', kernel!, '-initrd', initrd!, '-append', words];
+};
+
+const devices = ({ folder, disk, ports }: MachineOptions): readonly string[] => {
+  const forward = join(import.meta.dirname, 'forward-process.ts');
+  const reached = ports.map(
+    port => `guestfwd=tcp:${HOST_IN_GUEST}:${port}-cmd:${process.execPath} ${forward} 127.0.0.1 ${port}`,
+  );
+  const inFolder = (name: string) => join(folder, name);
+  const lines = ['keypad', 'reader'].map(id => `socket,id=${id},path=${inFolder(id)},server=on,wait=off`);
+  const told = ['journal', 'gpio'];
+  const parts = [
+    'virtio-blk-pci,drive=card',
+    'virtio-net-pci,netdev=net,romfile=',
+    'virtio-rng-pci',
+    'virtio-serial-pci',
+    ...told.map(id => `virtserialport,chardev=${id},name=lintel.${id}`),
+    'qemu-xhci,id=usb',
+    'usb-serial,id=keypad,bus=usb.0,chardev=keypad,serial=KEYPAD',
+    'usb-serial,id=reader,bus=usb.0,chardev=reader,serial=READER',
+  ];
+  const files = told.map(id => `file,id=${id},path=${inFolder(id)},append=on`);
+  const settings: readonly (readonly [string, string])[] = [
+    ['-display', 'none'],
+    ['-m', '1024'],
+    ['-smp', '2'],
+    ['-accel', 'tcg,thread=multi'],
+    ['-serial', `file:${inFolder('console')}`],
+    ['-qmp', `unix:${inFolder('qmp')},server=on,wait=off`],
+    ['-drive', `if=none,id=card,format=raw,file=${disk}`],
+    ['-netdev', ['user,id=net,restrict=on', ...reached].join(',')],
+  ];
+  return [
+    '-nodefaults',
+    ...settings.flat(),
+    ...[...lines, ...files].flatMap(chardev => ['-chardev', chardev]),
+    ...parts.flatMap(device => ['-device', device]),
+  ];
+};
+
+const connected = async (path: string): Promise<Socket> => {
+  await vi.waitUntil(() => existsSync(path), { timeout: 30_000 });
+  const socket = createConnection(path);
+  await once(socket, 'connect');
+  return socket.on('error', () => undefined).resume();
+};
+
+/** A board with the image in its slot, a keypad and a reader on USB, and a line to this machine's bridge. */
+export class VirtualMachine {
+  readonly #options: MachineOptions;
+  readonly #process: ChildProcess;
+  readonly #qmp: Qmp;
+  readonly #keypad: Socket;
+  readonly #reader: Socket;
+
+  private constructor(options: MachineOptions, process: ChildProcess, qmp: Qmp, keypad: Socket, reader: Socket) {
+    this.#options = options;
+    this.#process = process;
+    this.#qmp = qmp;
+    this.#keypad = keypad;
+    this.#reader = reader;
+  }
+
+  static async start(options: MachineOptions): Promise<VirtualMachine> {
+    const { architecture, folder } = options;
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+    const kind = architecture === 'amd64' ? pc(options) : await board(options);
+    const program = architecture === 'amd64' ? 'qemu-system-x86_64' : 'qemu-system-aarch64';
+    // Dies with this process, however that ends.
+    const call = ['--pdeathsig', 'KILL', 'nice', '-n', '5', program, ...kind, ...devices(options)];
+    const child = spawn('setpriv', call, { stdio: ['ignore', 'inherit', 'inherit'] });
+    const [keypad, reader] = [await connected(join(folder, 'keypad')), await connected(join(folder, 'reader'))];
+    return new VirtualMachine(options, child, await Qmp.open(join(folder, 'qmp')), keypad, reader);
+  }
+
+  #log(name: string): string {
+    const path = join(this.#options.folder, name);
+    return existsSync(path) ? readFileSync(path, 'utf8') : '';
+  }
+
+  journal(): string {
+    return this.#log('journal');
+  }
+
+  /** Each change of the relay's line since the start. */
+  relay(): string {
+    return [...this.#log('gpio').matchAll(/^gpio17 ([01])$/gm)].map(match => match[1]).join('');
+  }
+
+  /** How often the relay has moved to let somebody in. */
+  openings(): number {
+    return this.relay()
+      .split('')
+      .filter(level => level === '1').length;
+  }
+
+  async locked(): Promise<void> {
+    await vi.waitUntil(() => this.relay().endsWith('0'), { timeout: 60_000, interval: 20 });
+  }
+
+  /** As the guest tells it every few seconds. */
+  #told(what: string): string {
+    return [...this.journal().matchAll(new RegExp(`trial ${what} (\\S+)$`, 'gm'))].at(-1)?.[1] ?? '';
+  }
+
+  residentMb(): number {
+    return Math.round(Number(this.#told('resident_kb')) / 1024);
+  }
+
+  hasReader(): boolean {
+    return this.#told('serial_ports') === '2';
+  }
+
+  type(keys: string): void {
+    this.#keypad.write(keys);
+  }
+
+  /** A tag before the reader, by its ten hex digits. */
+  tap(tag: string): void {
+    const sum = Buffer.from(tag, 'hex').reduce((all, byte) => all ^ byte, 0);
+    this.#reader.write(`\u0002${tag.toUpperCase()}${sum.toString(16).toUpperCase().padStart(2, '0')}\u0003`);
+  }
+
+  async unplugReader(): Promise<void> {
+    this.#qmp.forget();
+    await this.#qmp.order('device_del', { id: READER.id });
+    await vi.waitUntil(() => this.#qmp.isGone(READER.id), { timeout: 60_000 });
+  }
+
+  async plugReader(): Promise<void> {
+    await this.#qmp.order('device_add', READER);
+  }
+
+  /** As if the plug were pulled: nothing of the guest is asked. */
+  async pullThePlug(): Promise<void> {
+    if (this.#process.exitCode !== null || this.#process.signalCode !== null) return;
+    const gone = once(this.#process, 'exit');
+    this.#process.kill('SIGKILL');
+    await gone;
+  }
+}
