@@ -77,6 +77,15 @@ const readKey = (source: DigestKeySource): DigestKey => {
   }
 };
 
+const lastTimeIn = (events: EventBuffer): Instant | null => {
+  try {
+    return events.newest(1)[0]?.occurred_at ?? null;
+  } catch {
+    // A file that cannot be read says nothing of the time either; the controller deals with it when it starts.
+    return null;
+  }
+};
+
 const watched = (watchdog: Watchdog, isWell: () => boolean): (() => void) => {
   watchdog.ready();
   if (watchdog.interval_ms === null) return () => undefined;
@@ -92,12 +101,18 @@ export const createController = (options: ControllerOptions): RunningController 
   const clock = options.clock ?? new ProcessClock();
   const state = new StateFiles(join(dataDir, 'state'));
   const system = options.system ?? systemTime();
+  const events = new EventBuffer({
+    file: join(dataDir, 'events.db'),
+    remembered: () => readSequenceMemory(state),
+    ...(options.eventDiskBudget === undefined ? {} : { diskBudget: options.eventDiskBudget }),
+  });
   const time = new KeptTime({
     state,
     monotonic: clock,
     system,
     hasRtc: options.hasRtc ?? false,
     earliest: FIRMWARE_DATE,
+    lastWritten: lastTimeIn(events),
   });
   const keySource: DigestKeySource = options.digestKey ?? new DigestKeyFile(join(dataDir, 'digest.key'));
   const digestKey = readKey(keySource);
@@ -118,11 +133,7 @@ export const createController = (options: ControllerOptions): RunningController 
     ...options,
     clock,
     wall: time,
-    events: new EventBuffer({
-      file: join(dataDir, 'events.db'),
-      remembered: () => readSequenceMemory(state),
-      ...(options.eventDiskBudget === undefined ? {} : { diskBudget: options.eventDiskBudget }),
-    }),
+    events,
     slices: new SliceCache(join(dataDir, 'slice.db')),
     state,
     peers: options.peers ?? line.peers,

@@ -225,6 +225,26 @@ describe('the page of the simulator in Chromium', () => {
     await leave(simulator);
   });
 
+  it('keeps a long list of steps in its frame, which the keyboard scrolls, and the page as long as before', async () => {
+    const simulator = await visit({ ...desktop, viewport: { width: 1280, height: 900 } });
+    const { page } = simulator;
+    const { title } = (await demo.world()).scenarios.find(({ name }) => name === 'rules-are-ored')!;
+    const emptiness = () =>
+      page.evaluate<number>(
+        'document.documentElement.scrollHeight - document.getElementById("page").getBoundingClientRect().bottom - scrollY',
+      );
+    await page.getByRole('button', { name: `Play: ${title}` }).click();
+    await page.locator('.outcome[data-outcome="passed"]').waitFor({ timeout: 60_000 });
+    const frame = page.getByRole('region', { name: `Steps of ${title}` });
+    expect(await frame.evaluate(element => element.scrollHeight - element.clientHeight)).toBeGreaterThan(100);
+    expect(await emptiness()).toBeLessThanOrEqual(1);
+    await frame.focus();
+    await page.keyboard.press('End');
+    await page.waitForFunction('document.activeElement.scrollTop > 0');
+    expect(await simulator.problems()).toEqual([]);
+    await leave(simulator);
+  });
+
   it('keeps its picture while the simulator is away, says so, and comes back by itself', async () => {
     const simulator = await visit();
     const { page } = simulator;

@@ -1,7 +1,7 @@
 import { openServices } from '../main.ts';
 import { rotateMasterKey, sealedUnder } from '../resources/key-rotation.ts';
 import type { Services } from '../services.ts';
-import { commandOf, parseOptions, required, UsageError } from './options.ts';
+import { commandOf, folderOfBridge, parseOptions, UsageError } from './options.ts';
 
 const usage = `lintel keys list|rotate|forget VERSION --data DIR [--database URL] [--json]
 
@@ -63,7 +63,10 @@ export const command = commandOf(usage, async args => {
   const [verb, version] = positionals;
   if (verb !== 'list' && verb !== 'rotate' && verb !== 'forget') throw new UsageError('list, rotate or forget?');
   if (verb === 'forget' && !/^\d+$/.test(version ?? '')) throw new UsageError('which version is to be forgotten?');
-  const services = await openServices({ dataDir: required(values.data, 'data'), database: values.database });
+  const services = await openServices({
+    dataDir: folderOfBridge(values.data, values.database),
+    database: values.database,
+  });
   const json = values.json === true;
   try {
     if (verb === 'list') return await list(services, json);

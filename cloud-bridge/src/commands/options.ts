@@ -1,4 +1,5 @@
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
+import { FolderRefusal, requireFolderOf } from '@lintel/device-link/data-folder/data-folder';
 
 /** A call that cannot be understood: the message says what is wrong, the command's usage what is right. */
 export class UsageError extends Error {}
@@ -21,6 +22,18 @@ export const portNumber = (value: string | undefined, name: string): number => {
   const port = Number(required(value, name));
   if (!/^\d+$/.test(value ?? '') || port > 65_535) throw new UsageError(`--${name} must be a port from 0 to 65535`);
   return port;
+};
+
+/** Of a bridge that has run, or was seeded: a mistyped name must not make another. With `database`, that tells. */
+export const folderOfBridge = (value: string | undefined, database: string | undefined): string => {
+  const folder = required(value, 'data');
+  if (database !== undefined) return folder;
+  try {
+    requireFolderOf(folder, 'bridge');
+  } catch (error) {
+    throw error instanceof FolderRefusal ? new UsageError(`--data: ${error.message}`) : error;
+  }
+  return folder;
 };
 
 /** What stands in the way on this machine: the message is all that there is to say. */
@@ -46,7 +59,7 @@ export const commandOf = (usage: string, run: (args: readonly string[]) => Promi
     try {
       return await run(args);
     } catch (error) {
-      if (error instanceof CannotStart) {
+      if (error instanceof CannotStart || error instanceof FolderRefusal) {
         process.stderr.write(`${error.message}\n`);
         return 1;
       }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { refuseFolderOfOthers } from '@lintel/device-link/data-folder/data-folder';
 import { ApiError } from '../http/api-error.ts';
 import { openServices } from '../main.ts';
 import { seed } from '../seeding/seed.ts';
@@ -37,6 +38,7 @@ export const command = commandOf(usage, async args => {
   });
   const file = required(positionals[0], 'FILE');
   const dataDir = required(values.data, 'data');
+  refuseFolderOfOthers(dataDir, 'bridge');
   const parsed = parseSeedFile(readFile(file));
   if (!parsed.ok) {
     for (const { path, message } of parsed.problems) complain(file, path, message);

@@ -1,6 +1,6 @@
 import { NoSuchGrant, scriptTokens } from '../accounts/script-tokens.ts';
 import { openServices } from '../main.ts';
-import { commandOf, parseOptions, required, UsageError } from './options.ts';
+import { commandOf, folderOfBridge, parseOptions, required, UsageError } from './options.ts';
 
 const usage = `lintel token --data DIR [--database URL] --organization ID --scope SCOPES [--application ID] [--json]
 
@@ -37,7 +37,7 @@ export const command = commandOf(usage, async args => {
   const organizationId = required(values.organization, 'organization');
   const scope = checkedScope(required(values.scope, 'scope'));
   const services = await openServices({
-    dataDir: required(values.data, 'data'),
+    dataDir: folderOfBridge(values.data, values.database),
     database: values.database,
   });
   try {

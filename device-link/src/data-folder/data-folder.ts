@@ -4,7 +4,7 @@ import SqliteDatabase from 'better-sqlite3';
 import { writePrivately } from '../identity/private-file.ts';
 import type { LinkLog } from '../link-log.ts';
 
-const kinds = ['device', 'gateway', 'bridge'] as const;
+const kinds = ['device', 'gateway', 'bridge', 'demonstration'] as const;
 type FolderKind = (typeof kinds)[number];
 
 /** Somebody else's folder, or one that is in use. */
@@ -16,13 +16,16 @@ const inWords: Readonly<Record<FolderKind, string>> = {
   device: 'a controller',
   gateway: 'a gateway',
   bridge: 'a bridge',
+  demonstration: 'a demonstration',
 };
 
 /** What each kind makes at its first start, for folders that do not say their kind. */
 const marks: Readonly<Record<FolderKind, readonly string[]>> = {
   device: ['slice.db', 'events.db'],
-  gateway: ['gateway'],
-  bridge: ['bridge.sqlite'],
+  // A folder `gateway` alone may be that of a gateway, which lies in this one.
+  gateway: ['gateway/store.db', 'gateway/status-address.json'],
+  bridge: ['bridge.sqlite', 'master-keys.json'],
+  demonstration: ['simulator.json'],
 };
 
 const kindFile = (folder: string): string => join(folder, 'folder-kind');
@@ -36,14 +39,37 @@ const writtenKind = (folder: string): FolderKind | null => {
   }
 };
 
-const kindOf = (folder: string): FolderKind | null =>
+/** Null for one that nobody has used yet. */
+export const kindOf = (folder: string): FolderKind | null =>
   writtenKind(folder) ?? kinds.find(kind => marks[kind].some(name => existsSync(join(folder, name)))) ?? null;
 
-/** Throws a FolderRefusal for the folder of another kind. */
-const checkKind = (folder: string, kind: FolderKind): void => {
+/** Claimed before its first start: by then it is not known yet what it will be. */
+const isClaimed = (folder: string): boolean => existsSync(join(folder, 'identity', 'key.pem'));
+
+const ownerOf = (folder: string, kind: FolderKind): string | null => {
   const found = kindOf(folder);
-  if (found !== null && found !== kind)
-    throw new FolderRefusal(`${folder} is the data folder of ${inWords[found]}: ${inWords[kind]} needs one of its own`);
+  if (found !== null) return found === kind ? null : inWords[found];
+  return kind === 'demonstration' && isClaimed(folder) ? 'a controller or a gateway' : null;
+};
+
+/** Throws a FolderRefusal for the folder of another kind. Writes nothing. */
+const checkKind = (folder: string, kind: FolderKind): void => {
+  const owner = ownerOf(folder, kind);
+  if (owner !== null)
+    throw new FolderRefusal(`${folder} is the data folder of ${owner}: ${inWords[kind]} needs one of its own`);
+};
+
+/** Throws a FolderRefusal unless it is what such a one has left there. Writes nothing. */
+export const requireFolderOf = (folder: string, ...wanted: readonly [FolderKind, ...FolderKind[]]): void => {
+  const found = kindOf(folder);
+  if (found !== null && wanted.includes(found)) return;
+  const seen = found === null ? 'is no' : `is the data folder of ${inWords[found]}, not the`;
+  throw new FolderRefusal(`${folder} ${seen} data folder of ${wanted.map(kind => inWords[kind]).join(' or ')}`);
+};
+
+/** Throws a FolderRefusal when it belongs to none of these. One that nobody has used yet does. Writes nothing. */
+export const refuseFolderOfOthers = (folder: string, ...wanted: readonly [FolderKind, ...FolderKind[]]): void => {
+  if (kindOf(folder) !== null) requireFolderOf(folder, ...wanted);
 };
 
 /** From now on this folder is of this kind. Throws a FolderRefusal when it is of another. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { refuseFolderOfOthers } from '@lintel/device-link/data-folder/data-folder';
 import { type ClaimedThing, redeem, type UnclaimedDevice } from '@lintel/device-link/identity/claim-client';
 import { ClaimFailure } from '@lintel/device-link/identity/claim-failure';
 import { openDeviceKeys } from '@lintel/device-link/identity/device-keys';
@@ -129,6 +130,7 @@ const sentence = ({ device_id, organization_id, site_id, brokers }: Membership):
 
 const enroll = async (args: readonly string[]): Promise<number> => {
   const { data, proof, profile, name, replace, json } = parsed(args);
+  refuseFolderOfOthers(data, 'device', 'gateway');
   const file = new MembershipFile(data);
   const held = file.read();
   if (held.ok && held.value !== null && replace !== true) {

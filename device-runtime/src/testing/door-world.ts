@@ -61,6 +61,7 @@ export class DoorWorld {
       system: this.system,
       hasRtc: false,
       earliest: instant(0),
+      lastWritten: null,
     });
     this.time.setByBridge(NOON);
     this.outputs.onChange(({ output, on }) => this.story.push(`${output} ${on ? 'on' : 'off'}`));

@@ -47,7 +47,8 @@ interface PlayedProps {
 }
 
 const Played = ({ scenario, run }: PlayedProps) => (
-  <div class="played">
+  // It scrolls where there is room for two columns, and then by the keyboard too.
+  <div class="played" role="region" aria-label={`Steps of ${scenario.title}`} tabIndex={0}>
     <h3>{scenario.title}</h3>
     <p class="about">{scenario.about}</p>
     <p class="outcome" role="status" data-outcome={run?.outcome}>

@@ -36,7 +36,7 @@ const Waiting = ({ state, other }: { readonly state: TechnicianClaimState; reado
         <p>{claimWords.steps.done}</p>
       </li>
     </ol>
-    {state.expires_at === null ? null : <p class="quiet">{claimWords.until(momentWords(state.expires_at))}</p>}
+    {state.expires_at === null ? null : <p class="quiet">{claimWords.ticketUntil(momentWords(state.expires_at))}</p>}
     <Press press={other}>{claimWords.other}</Press>
   </section>
 );

@@ -72,7 +72,6 @@ export const Live = () => {
           <Row key={heard.number} heard={heard} names={names} />
         ))}
       </ol>
-      {all.length > 100 ? <p class="quiet small">{liveWords.shown}</p> : null}
     </section>
   );
 };

@@ -27,7 +27,7 @@ const Readiness = ({ report }: { readonly report: TechnicianReport }) => {
 };
 
 export const Report = () => {
-  const { value, reload } = useReading<TechnicianReport>('/report');
+  const { value } = useReading<TechnicianReport>('/report');
   if (value === null) return <p class="quiet">{frameWords.loading}</p>;
   return (
     <>
@@ -38,9 +38,6 @@ export const Report = () => {
         <div class="bar">
           <Press look="primary" icon={shapes.print} press={() => print()}>
             {reportWords.print}
-          </Press>
-          <Press icon={shapes.undo} press={() => void reload()}>
-            {reportWords.renew}
           </Press>
         </div>
       </section>

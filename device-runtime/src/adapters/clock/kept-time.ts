@@ -4,10 +4,15 @@ import type { MonotonicClock } from '../../ports/monotonic-clock.ts';
 import { type StateStore, StateStoreFailure } from '../../ports/state-store.ts';
 import type { TimeLook, TimeSource, WallClock } from '../../ports/wall-clock.ts';
 import type { SystemTime } from './system-time.ts';
-import { startTime, takeBridgeTime, takeReading, timeNow, type TimeState, TOLERANCE_MS } from './time-trust.ts';
-
-/** Cards of a Pi wear out: the floor is written so often, and when the bridge has told the time. */
-const SAVE_EVERY_MS = 300_000;
+import {
+  SAVE_FLOOR_EVERY_MS,
+  startTime,
+  takeBridgeTime,
+  takeReading,
+  timeNow,
+  type TimeState,
+  TOLERANCE_MS,
+} from './time-trust.ts';
 
 export interface KeptTimeParts {
   readonly state: StateStore;
@@ -17,6 +22,8 @@ export interface KeptTimeParts {
   readonly hasRtc: boolean;
   /** No time before it is believed: that of the firmware. */
   readonly earliest: Instant;
+  /** When the newest event happened that an earlier run has written. */
+  readonly lastWritten: Instant | null;
 }
 
 const saved = (state: StateStore, key: 'time_floor' | 'bridge_time'): Instant | null => {
@@ -43,7 +50,7 @@ export class KeptTime implements WallClock {
     this.#parts = parts;
     const at = parts.monotonic.now();
     this.#saved = saved(parts.state, 'time_floor');
-    this.#time = startTime(this.#saved, parts.earliest, at);
+    this.#time = startTime(this.#saved, parts.earliest, parts.lastWritten, at);
     const time = saved(parts.state, 'bridge_time');
     this.#signed = time === null ? null : { time, at };
   }
@@ -92,7 +99,7 @@ export class KeptTime implements WallClock {
     const isRefused = taken === null;
     if (isStepped || (isRefused && !this.#wasRefused)) this.#doubt();
     this.#wasRefused = isRefused;
-    const isDue = this.#saved === null || this.now() - this.#saved >= SAVE_EVERY_MS;
+    const isDue = this.#saved === null || this.now() - this.#saved >= SAVE_FLOOR_EVERY_MS;
     if (isDue && !this.save()) return 'unsaved';
     return isRefused ? 'refused' : 'fine';
   }

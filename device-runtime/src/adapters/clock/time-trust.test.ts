@@ -18,7 +18,8 @@ const board = (floor: Instant | null = NOW, { hasRtc = false, synchronized = tru
   if (floor !== null) state.write('time_floor', floor);
   const monotonic = new VirtualClock();
   const system = { time: NOW, now: () => system.time, isSynchronized: () => synchronized };
-  const open = () => new KeptTime({ state, monotonic, system, hasRtc, earliest: FIRMWARE });
+  const open = (lastWritten: Instant | null = null) =>
+    new KeptTime({ state, monotonic, system, hasRtc, earliest: FIRMWARE, lastWritten });
   return { state, monotonic, system, open, time: open() };
 };
 
@@ -51,6 +52,30 @@ describe('after a start', () => {
     expect(time.look()).toBe('refused');
     expect([time.now(), time.trusted()]).toEqual([FIRMWARE, false]);
     system.time = NOW;
+    expect(time.look()).toBe('fine');
+    expect([time.now(), time.trusted()]).toEqual([NOW, true]);
+  });
+});
+
+describe('after a loss of power', () => {
+  const MINUTE = 60_000;
+
+  it.each([
+    ['a floor that was saved before it', NOW, NOW + 4 * MINUTE],
+    ['no floor at all', null, FIRMWARE + 90 * DAY],
+  ])('the time does not go back behind what was written, with %s', (_floor, floor, written) => {
+    const time = board(floor, { synchronized: false }).open(instant(written));
+    expect([time.now(), time.trusted()]).toEqual([written, false]);
+  });
+
+  it('it stays at the floor when what was written is older, or from before the bridge has set the time back', () => {
+    const { open } = board(NOW, { synchronized: false });
+    expect(open(instant(NOW - MINUTE)).now()).toBe(NOW);
+    expect(open(instant(NOW + 2 * 3_600_000)).now()).toBe(NOW);
+  });
+
+  it('of the very first run any server may still tell the time', () => {
+    const time = board(null).open(instant(FIRMWARE + DAY));
     expect(time.look()).toBe('fine');
     expect([time.now(), time.trusted()]).toEqual([NOW, true]);
   });

@@ -23,8 +23,27 @@ export const TOLERANCE_MS = 60_000;
 export const timeNow = ({ anchor, at }: TimeState, now: Monotonic): Instant =>
   instant(anchor + Math.max(0, Math.floor(now - at)));
 
-export const startTime = (floor: Instant | null, earliest: Instant, now: Monotonic): TimeState => ({
-  anchor: instant(Math.max(floor ?? earliest, earliest)),
+/** A floor is saved so often, and when the bridge has told the time. Cards of a Pi wear out. */
+export const SAVE_FLOOR_EVERY_MS = 300_000;
+
+/**
+ * What was written after the floor was saved is later than it, if only by so much: an event that is farther ahead is from
+ * before the bridge has set the time back.
+ */
+const laterOf = (floor: Instant | null, earliest: Instant, lastWritten: Instant | null): Instant => {
+  const kept = Math.max(floor ?? earliest, earliest);
+  if (lastWritten === null) return instant(kept);
+  const isSince = floor === null || lastWritten - floor <= SAVE_FLOOR_EVERY_MS + TOLERANCE_MS;
+  return instant(isSince ? Math.max(kept, lastWritten) : kept);
+};
+
+export const startTime = (
+  floor: Instant | null,
+  earliest: Instant,
+  lastWritten: Instant | null,
+  now: Monotonic,
+): TimeState => ({
+  anchor: laterOf(floor, earliest, lastWritten),
   at: now,
   source: 'floor',
   trusted: false,

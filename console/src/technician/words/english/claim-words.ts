@@ -47,7 +47,6 @@ export const steps = {
   done: 'The bridge has made it a device',
 };
 export const lastTry = (message: string) => `Last try: ${message}`;
-export const until = (when: string) => `Good until ${when}`;
 export const other = 'Use another ticket or code';
 export const refused = 'The bridge refused the claim';
 export const doneHeading = 'Claimed';

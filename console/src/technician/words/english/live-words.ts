@@ -1,5 +1,3 @@
-import { plural } from './plural.ts';
-
 const reasons: Readonly<Record<string, string>> = {
   member_deleted: 'the person was deleted',
   member_not_started: 'too early: the access has not begun',
@@ -20,8 +18,7 @@ export const intro = 'Everything as it happens. Digits and cards are masked.';
 export const empty = 'Nothing yet. Press a key or hold a card to the reader.';
 export const pause = 'Pause';
 export const goOn = 'Go on';
-export const paused = (count: number) => `${plural(count, 'more happened', 'more happened')} meanwhile`;
-export const shown = 'The newest 500 are kept.';
+export const paused = (count: number) => `${count} more happened meanwhile`;
 export const filterLegend = 'Show';
 export const filters = { all: 'Everything', decisions: 'Decisions', lines: 'Inputs and relays' };
 export const key = (station: string, key: string) => `Key ${key} at ${station}`;

@@ -3,7 +3,6 @@ import { plural } from './plural.ts';
 export const heading = 'Hand-over report';
 export const intro = 'For paper or PDF.';
 export const print = 'Print or save as PDF';
-export const renew = 'Read again';
 export const open = (count: number) => `${plural(count, 'part is', 'parts are')} not tested yet`;
 export const openLink = 'Go to the tests';
 export const ready = 'All parts are tested.';
