@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -9,7 +9,8 @@ const usage = `npm start -- [OPTIONS]
 
 The whole system on this machine: bridge, gateway, two simulated controllers, and a page to play with them.
 
-  --fresh         begins anew: everything in the data folder is removed
+  --fresh         begins anew: bridge, gateway, front, corridor, logs, simulator.json and running.json are removed from
+                  the data folder; whatever else lies there stays
   --data DIR      where everything is kept (default: .lintel)
   --page-port N   of the page (default 8090), --http-port N of the API (8080), --mqtt-port N of the broker (1883);
                   one that is taken is replaced by a free one, and so is 0
@@ -36,14 +37,6 @@ const parse = () => {
   } catch (error) {
     process.stderr.write(`${(error as Error).message}\n\n${usage}`);
     process.exit(2);
-  }
-};
-
-/** Only what a demonstration has made is removed: a folder that was named by mistake is left alone. */
-const clear = (dataDir: string): void => {
-  if (!existsSync(dataDir)) return;
-  for (const name of ['bridge', 'gateway', 'front', 'corridor', 'logs', 'simulator.json', 'running.json']) {
-    rmSync(join(dataDir, name), { recursive: true, force: true });
   }
 };
 
@@ -86,8 +79,15 @@ const run = async (): Promise<number> => {
     say(`The demonstration runs already: ${other}`);
     return 1;
   }
-  if (values.fresh) clear(dataDir);
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const { FolderRefusal } = await import('@lintel/device-link/data-folder/data-folder');
+  const { takeDemoFolder } = await import('./demo/demo-folder.ts');
+  try {
+    takeDemoFolder(dataDir, values.fresh, say);
+  } catch (error) {
+    if (!(error instanceof FolderRefusal)) throw error;
+    say(error.message);
+    return 1;
+  }
   const shown = relative(process.cwd(), dataDir);
   // The sockets of the controllers are reached from here: their paths must be short.
   process.chdir(dataDir);

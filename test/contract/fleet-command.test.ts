@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -58,6 +58,22 @@ describe('lintel simulate fleet', () => {
     expect(report).toMatchObject({ connected: 3, serving: 3, taps: { waiting: 0 } });
     expect(report.broker).toMatch(/^mqtts:/);
     expect(code).toBe(0);
+  });
+
+  it('does not take a folder for a bridge that is none, and makes nothing there', async () => {
+    const parent = mkdtempSync(join(tmpdir(), 'lintel-fleet-'));
+    const call = (data: string) =>
+      runLintel('simulate', 'fleet', '--devices', '1', '--bridge', bridge.ready['http']!, '--data', data);
+    const missing = join(parent, 'mistyped');
+    const answers = await Promise.all([call(missing), call(parent)]);
+    expect(answers.map(({ code, stdout }) => [code, stdout])).toEqual([
+      [2, ''],
+      [2, ''],
+    ]);
+    for (const { stderr } of answers) expect(stderr).toMatch(/^--data \S+ is not the data folder of a bridge .*\n$/);
+    expect(existsSync(missing)).toBe(false);
+    expect(readdirSync(parent)).toEqual([]);
+    rmSync(parent, { recursive: true });
   });
 
   it('says what is wrong with a call, and exits with 2', async () => {

@@ -68,11 +68,11 @@ describe('a scenario that is not as its file expects', { timeout: PATIENCE_MS },
 });
 
 it('a world that the bridge refuses is told, and nothing is left of it', async () => {
-  const members = { Ann: { pin: '2580' }, Bob: { pin: '2580' } };
-  const scenario = parseScenario({ ...door, world: { ...door.world, members }, steps: [{ at: '+1m' }] });
+  const webhook = ['weather'];
+  const scenario = parseScenario({ ...door, world: { ...door.world, webhook }, steps: [{ at: '+1m' }] });
   if (!scenario.ok) throw new Error('invalid');
   const { outcome, problem } = await playScenario(scenario.value);
-  expect([outcome, problem]).toEqual(['failed', expect.stringContaining('the bridge answered 400')]);
+  expect([outcome, problem]).toEqual(['failed', expect.stringContaining('the webhook was refused')]);
 });
 
 it('days pass without waiting, and every step is told as it comes', { timeout: PATIENCE_MS }, async () => {
@@ -118,6 +118,13 @@ describe('lintel simulate scenario', { timeout: PATIENCE_MS }, () => {
   it('names the place of a mistake in the file', async () => {
     const { code, stderr } = await runLintel('simulate', 'scenario', fileWith([{ do: { push: 'cellar' } }]));
     expect([code, stderr]).toEqual([1, expect.stringContaining('steps.0.do.push there is no door "cellar"')]);
+  });
+
+  it('starts nothing where a PIN is given twice, and says where', async () => {
+    const file = fileWith([{ do: { create_pin: { who: 'Bob', pin: '2580' } } }]);
+    const { code, stdout, stderr } = await runLintel('simulate', 'scenario', file);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toBe(`${file}: steps.0.do.create_pin.pin is the PIN of Ann already\n`);
   });
 
   it('explains itself when it is called wrongly', async () => {

@@ -98,10 +98,12 @@ it('a phone and a card open doors behind the gateway, whose event passes it', as
 });
 
 it('refuses who has no business at a door, and says why', async () => {
+  // Whoever was let in before is through.
+  await demo.untilDoor('door-104', ({ is_unlocked, leaf }) => !is_unlocked && leaf === 'closed');
   await demo.post('controllers/corridor/keys', { keys: '1048642#' });
   const [denied] = await demo.happenings('door-104', ({ kind }) => kind === 'deny');
   expect(denied).toMatchObject({ who: 'Carla Ruiz', reason: 'member_not_started', decided_by: 'door' });
-  expect(await demo.door('door-104')).toMatchObject({ leaf: 'closed' });
+  expect(await demo.door('door-104')).toMatchObject({ leaf: 'closed', is_unlocked: false });
 });
 
 it('without the internet doors open all the same, and what happened arrives later, once', async () => {
@@ -263,6 +265,18 @@ describe('the server', () => {
     expect(await answer.json()).toMatchObject({ type: expect.any(String), message: expect.any(String) });
   });
 
+  it.each([
+    ['lines', { switch: 'internet', mode: 'dead' }, 'mode must be one of up, slow, half_open, cut'],
+    ['lines', { line: 'front-bridge', mode: 'dead' }, 'mode must be one of up, slow, half_open, cut'],
+    ['lines', { switch: 'radio', mode: 'up' }, 'switch must be one of internet, gateway_link'],
+    ['controllers/front/tap', { person: 'ann', with: 'nose' }, 'with must be one of card, phone'],
+    ['controllers/front/tap', { card: 7 }, 'card must be of type string'],
+  ])('names what is wrong with an order to %s, and what there is: %j', async (path, body, message) => {
+    const answer = await ask(`/api/${path}`, { method: 'POST', headers: json, body: JSON.stringify(body) });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toEqual({ type: 'invalid_request', message, args: { field: message.split(' ')[0] } });
+  });
+
   it('knows nothing that is not there', async () => {
     const statuses = await Promise.all([
       ask('/api/nothing'),
@@ -274,6 +288,16 @@ describe('the server', () => {
     ]);
     expect(statuses.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, 404]);
   });
+});
+
+it('the folders of its parts, and those of other parts, are not for another demonstration', async () => {
+  const gateway = join(folder, 'gateway');
+  const before = readdirSync(gateway).sort();
+  await expect(DemoProcess.start(gateway, '--fresh')).rejects.toThrow(
+    `${gateway} is the data folder of a gateway: a demonstration needs one of its own`,
+  );
+  expect(readdirSync(gateway).sort()).toEqual(before);
+  expect(readFileSync(join(folder, 'folder-kind'), 'utf8')).toBe('demonstration\n');
 });
 
 it('a second demonstration with the same folder is not started beside the first', async () => {

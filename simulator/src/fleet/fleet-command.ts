@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { kindOf } from '@lintel/device-link/data-folder/data-folder';
 import { BridgeClient, BridgeRefusal } from './bridge-client.ts';
 import { claimFleet } from './claim-fleet.ts';
 import type { TapOrder } from './fleet-crew.ts';
@@ -49,6 +51,9 @@ const options = {
 } as const;
 
 class UsageError extends Error {}
+
+/** The call is right but for a folder: the sentence says all. */
+class WrongFolder extends Error {}
 
 const given = (args: readonly string[]) => {
   try {
@@ -102,8 +107,19 @@ const parsed = (args: readonly string[]) => {
   };
 };
 
+/** A mistyped name must not make another bridge. One with PostgreSQL has no organization in its folder. */
+const checkFolder = (folder: string): void => {
+  if (kindOf(folder) === 'bridge' && existsSync(join(folder, 'bridge.sqlite'))) return;
+  const inside = join(folder, 'bridge');
+  const hint = kindOf(inside) === 'bridge' ? `, ${inside} is` : '; for one elsewhere the token is in LINTEL_TOKEN';
+  throw new WrongFolder(`--data ${folder} is not the data folder of a bridge with its own database${hint}`);
+};
+
 const tokenFor = async ({ data, organization }: ReturnType<typeof parsed>): Promise<string> => {
-  if (data !== null) return localToken(data, organization);
+  if (data !== null) {
+    checkFolder(data);
+    return localToken(data, organization);
+  }
   const token = process.env['LINTEL_TOKEN'];
   if (token === undefined || token === '') {
     throw new UsageError('a token is needed: in LINTEL_TOKEN, or --data with the folder of a bridge on this machine');
@@ -146,7 +162,7 @@ const run = async (args: readonly string[]): Promise<number> => {
     const isUsage = error instanceof UsageError;
     const hint = error instanceof BridgeRefusal ? 'Is the token one with full_read_write?\n' : '';
     process.stderr.write(`${(error as Error).message}\n${hint}${isUsage ? `\n${usage}` : ''}`);
-    return isUsage ? 2 : 1;
+    return isUsage || error instanceof WrongFolder ? 2 : 1;
   }
 };
 

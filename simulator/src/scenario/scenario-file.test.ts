@@ -69,6 +69,93 @@ it('a member whom a step makes is somebody in the other steps', () => {
   expect(pathsOf({ steps })).toEqual([]);
 });
 
+const worldWith = (changes: object) => pathsOf({ world: { ...world, ...changes } });
+const stepsOf = (...steps: readonly object[]) => pathsOf({ steps });
+
+it('names the place of a PIN or a card that somebody else has', () => {
+  const card = '04a1b2c3d4e5f6';
+  const members = { Ann: { pin: '2580', card }, Bob: { pin: '2580' }, Eve: { card } };
+  expect(worldWith({ members })).toEqual(['world.members.Bob.pin', 'world.members.Eve.card']);
+  expect(stepsOf({ do: { create_member: { name: 'Bob', pin: '2580' } } })).toEqual(['steps.0.do.create_member.pin']);
+  expect(stepsOf({ do: [{ create_pin: { who: 'Ann', pin: '2580' } }] })).toEqual(['steps.0.do.0.create_pin.pin']);
+});
+
+it('lets a step take a PIN that may be free by then, or that is expected to be refused', () => {
+  const bob = { create_member: { name: 'Bob', pin: '2580' } };
+  expect(stepsOf({ do: { delete_member: 'Ann' } }, { do: bob })).toEqual([]);
+  expect(stepsOf({ do: bob, expect: { answer: { status: 400 } } })).toEqual([]);
+  const members = { Ann: { pin: '2580', ends: '2026-06-02 11:00' } };
+  expect(pathsOf({ world: { ...world, members }, steps: [{ at: '+3d', do: bob }] })).toEqual([]);
+});
+
+it('names the place of an end that is before its start', () => {
+  const late = { starts: '2026-06-03 12:00', ends: '2026-06-02 12:00' };
+  const group = { group: 'guests', starts: 'Thu 12:00', ends: 'Wed 12:00' };
+  expect(worldWith({ members: { Ann: late } })).toEqual(['world.members.Ann.ends']);
+  expect(worldWith({ members: { Ann: { groups: [group] } } })).toEqual(['world.members.Ann.groups.0.ends']);
+  expect(stepsOf({ do: { create_member: { name: 'Bob', ...late } } })).toEqual(['steps.0.do.create_member.ends']);
+  expect(stepsOf({ do: { edit_member: { who: 'Ann', ...late } } })).toEqual(['steps.0.do.edit_member.ends']);
+  expect(stepsOf({ do: { join: { who: 'Ann', group } } })).toEqual(['steps.0.do.join.group.ends']);
+});
+
+it('judges dates by the time that it is in the step', () => {
+  const group = { group: 'guests', starts: 'Thu 12:00', ends: 'Wed 12:00' };
+  expect(stepsOf({ at: 'Wed 13:00', do: { join: { who: 'Ann', group } } })).toEqual([]);
+  expect(stepsOf({ do: { join: { who: 'Ann', group } }, expect: { answer: { status: 400 } } })).toEqual([]);
+});
+
+it('names the place of a code that collides with another, and says with which', () => {
+  const rules = ['1', '12'].map(code => ({ code, door: 'front door' }));
+  expect(worldWith({ controllers: { front: { doors: ['front door'], rules } } })).toEqual([
+    'world.controllers.front.rules.1.code',
+  ]);
+  const steps = [{ do: { edit_rules: { at: 'front', rules } } }];
+  const parsed = parseScenario({ title: 'A night', world, steps });
+  expect(parsed).toMatchObject({
+    problems: [
+      {
+        path: 'steps.0.do.edit_rules.rules.1.code',
+        message: expect.stringContaining('begins with code "1" (steps.0.do.edit_rules.rules.0.code)'),
+      },
+    ],
+  });
+});
+
+it('names the place of a door that two controllers have, or one twice', () => {
+  const gate = { name: 'gate', actions: ['lift'] };
+  const front = { doors: ['front door', gate] };
+  expect(worldWith({ controllers: { front, back: { doors: ['front door', gate] } } })).toEqual([
+    'world.controllers.back.doors.0',
+    'world.controllers.back.doors.1.name',
+  ]);
+  expect(worldWith({ controllers: { front: { doors: ['front door', 'front door'] } } })).toEqual([
+    'world.controllers.front.doors.1',
+  ]);
+});
+
+it('names the place of an action that the door does not have', () => {
+  const rules = [{ code: '1', door: 'front door', action: 'lift' }];
+  const groups = { guests: [{ door: 'front door', action: 'lift' }, { action: 'open' }] };
+  const triggers = [{ when: { door: 'front door', state: 'open' }, do: { door: 'front door', action: 'lift' } }];
+  expect(worldWith({ controllers: { front: { doors: ['front door'], rules } }, groups, triggers })).toEqual([
+    'world.controllers.front.rules.0.action',
+    'world.groups.guests.0.action',
+    'world.groups.guests.1.action',
+    'world.triggers.0.do.action',
+  ]);
+});
+
+it('names the place of a reason that there is not', () => {
+  const reason = 'nonsense';
+  expect(stepsOf({ expect: { stays_locked: { door: 'front door', reason } } })).toEqual([
+    'steps.0.expect.stays_locked.reason',
+  ]);
+  expect(stepsOf({ expect: [{ event: { verb: 'deny', reason } }, { answer: { status: 403, reason } }] })).toEqual([
+    'steps.0.expect.0.event.reason',
+    'steps.0.expect.1.answer.reason',
+  ]);
+});
+
 it('does not break on what is no scenario at all', () => {
   for (const content of [null, 7, [], 'text', { steps: {} }]) expect(parseScenario(content).ok).toBe(false);
 });

@@ -1,22 +1,31 @@
 import { readFileSync } from 'node:fs';
 import { failed, type Problem, problem, type Result } from '@lintel/access-core/result';
 import { parseWith } from '@lintel/wire-protocol/schema-parts/parse-with';
+import { impossibleMembers } from './member-check.ts';
 import { unknownNames } from './name-check.ts';
 import { type Scenario, scenario } from './scenario-schema.ts';
+import { contradictions } from './world-check.ts';
 
 /** A single thing may stand without a list around it, and then the path has no place in a list either. */
-const asWritten = ({ path, ...rest }: Problem, content: unknown): Problem => {
+const asWritten = ({ path, code, message }: Problem, content: unknown): Problem => {
   const match = /^steps\.(\d+)\.(do|expect)\.0(?=\.|$)/.exec(path);
-  if (match === null) return { path, ...rest };
+  if (match === null) return problem(path, code, message);
   const [prefix, index, key] = match;
   const { steps } = content as { readonly steps: readonly Readonly<Record<string, unknown>>[] };
-  const isList = Array.isArray(steps[Number(index)]?.[key!]);
-  return { path: isList ? path : prefix.slice(0, -2) + path.slice(prefix.length), ...rest };
+  if (Array.isArray(steps[Number(index)]?.[key!])) return problem(path, code, message);
+  const written = prefix.slice(0, -2);
+  return problem(written + path.slice(prefix.length), code, message.replaceAll(`${prefix}.`, `${written}.`));
+};
+
+const mistakesIn = (parsed: Scenario): readonly Problem[] => {
+  const unknown = unknownNames(parsed);
+  // What is said of a name that nobody has is no contradiction.
+  return unknown.length > 0 ? unknown : [...contradictions(parsed), ...impossibleMembers(parsed)];
 };
 
 export const parseScenario = (content: unknown): Result<Scenario> => {
   const parsed = parseWith(scenario, content);
-  const problems = parsed.ok ? unknownNames(parsed.value) : parsed.problems;
+  const problems = parsed.ok ? mistakesIn(parsed.value) : parsed.problems;
   return problems.length === 0 ? parsed : failed(problems.map(one => asWritten(one, content)));
 };
 

@@ -15,8 +15,10 @@ export const BOOKING = 'booking system';
 
 const parts = (...ids: readonly string[]) => ids.map(id => ({ id, name: id }));
 
+export const actionsOfDoor = ['open', 'unlock', 'lock'] as const;
+
 const door = {
-  actions: parts('open', 'unlock', 'lock'),
+  actions: parts(...actionsOfDoor),
   states: parts('locked', 'unlocked', 'open', 'held_open', 'forced'),
   signals: parts('exit_button', 'pre_alarm', 'held_open', 'forced'),
 };

@@ -1,3 +1,4 @@
+import { denialReasons } from '@lintel/access-core/access-model';
 import { accessMethods } from '@lintel/wire-protocol/rest/access-method';
 import * as z from 'zod';
 import { duration, keys, name, oneOf, oneOrMore, pin, time, uid, weekly } from './named-texts.ts';
@@ -59,6 +60,8 @@ export const act = oneOf({
 export type Act = z.infer<typeof act>;
 export type ActOf<K extends keyof Act> = NonNullable<Act[K]>;
 
+const reason = z.enum(denialReasons, { error: `must be one of ${denialReasons.join(', ')}` });
+
 const event = z.strictObject({
   verb: z.enum(['create', 'edit', 'delete', 'use', 'deny', 'reveal']),
   object: name.optional(),
@@ -68,7 +71,7 @@ const event = z.strictObject({
   signal: name.optional(),
   state: name.optional(),
   method: z.enum(accessMethods).optional(),
-  reason: name.optional(),
+  reason: reason.optional(),
   /** When it happened, by the clock of the first site: `22:05`. */
   at: z
     .string()
@@ -83,11 +86,11 @@ export type EventPlan = z.infer<typeof event>;
 export const expectation = oneOf({
   /** It unlocks, and the controller says for whom. */
   opens: name,
-  stays_locked: z.strictObject({ door: name, reason: name.optional() }),
+  stays_locked: z.strictObject({ door: name, reason: reason.optional() }),
   unlocked: name,
   locked: name,
   /** Of the last thing that was asked of the bridge. */
-  answer: z.strictObject({ status: z.int(), type: name.optional(), reason: name.optional() }),
+  answer: z.strictObject({ status: z.int(), type: name.optional(), reason: reason.optional() }),
   event,
   webhook: event,
   waiting_events: z.strictObject({ at: name, count: z.int().min(0) }),

@@ -1,14 +1,17 @@
 import {
+  cardTapped,
   clockStepped,
   diskFilled,
   doorHand,
   housingMoved,
   keysPressed,
-  linesSwitched,
+  lineSwitched,
+  personTapped,
   powerSwitched,
   scenarioPlayed,
   supplyChanged,
-  tapped,
+  switchTurned,
+  type Tapped,
 } from '@lintel/wire-protocol/simulator/requests';
 import { parseWith } from '@lintel/wire-protocol/schema-parts/parse-with';
 import type * as z from 'zod';
@@ -40,6 +43,9 @@ const checked = <S extends z.ZodType>(schema: S, body: unknown): z.output<S> => 
   });
 };
 
+const says = (body: unknown, field: string): boolean =>
+  typeof body === 'object' && body !== null && Object.hasOwn(body, field);
+
 const missing = (what: string): Refusal => new Refusal(404, 'not_found', `There is no ${what}`);
 
 const controllerOf = ({ demo }: RouteParts, key: string): DoorController => {
@@ -51,10 +57,10 @@ const controllerOf = ({ demo }: RouteParts, key: string): DoorController => {
 const atController =
   <S extends z.ZodType>(
     schema: S,
-    act: (controller: DoorController, body: z.output<S>, parts: RouteParts) => Promise<string | null>,
+    act: (controller: DoorController, body: z.output<S>) => Promise<string | null>,
   ): Act =>
   (parts, key, body) =>
-    act(controllerOf(parts, key), checked(schema, body), parts);
+    act(controllerOf(parts, key), checked(schema, body));
 
 const switchPower = async (controller: DoorController, { on }: { readonly on: boolean }): Promise<string | null> => {
   if (on) return controller.switchOn();
@@ -62,7 +68,12 @@ const switchPower = async (controller: DoorController, { on }: { readonly on: bo
   return null;
 };
 
-const tap = (controller: DoorController, body: z.output<typeof tapped>, { demo }: RouteParts) => {
+const tapOf = (body: unknown): Tapped => (says(body, 'card') ? checked(cardTapped, body) : checked(personTapped, body));
+
+const tap: Act = async (parts, key, given) => {
+  const { demo } = parts;
+  const controller = controllerOf(parts, key);
+  const body = tapOf(given);
   const station = body.station === undefined ? {} : { station: body.station };
   if ('card' in body) return controller.order({ card: body.card, ...station });
   const person = peopleOf(Date.now()).find(({ key }) => key === body.person);
@@ -86,7 +97,7 @@ const moveDoor: Act = async ({ demo }, key, body) => {
 };
 
 const switchLines: Act = async ({ demo }, _, body) => {
-  const order = checked(linesSwitched, body);
+  const order = says(body, 'line') ? checked(lineSwitched, body) : checked(switchTurned, body);
   if (!demo.lines.switchTo(order)) throw missing('such line');
   return null;
 };
@@ -100,7 +111,7 @@ const playScenario: Act = async ({ player }, key, body) => {
 /** Every order that a page can give, all of them by POST. */
 export const routes: readonly Route[] = [
   { path: /^\/api\/controllers\/([\w-]+)\/keys$/, act: atController(keysPressed, (one, body) => one.order(body)) },
-  { path: /^\/api\/controllers\/([\w-]+)\/tap$/, act: atController(tapped, tap) },
+  { path: /^\/api\/controllers\/([\w-]+)\/tap$/, act: tap },
   { path: /^\/api\/controllers\/([\w-]+)\/power$/, act: atController(powerSwitched, switchPower) },
   {
     path: /^\/api\/controllers\/([\w-]+)\/supply$/,

@@ -1,6 +1,9 @@
 import * as z from 'zod';
 import { lineModes, lineSwitches } from './switches.ts';
 
+const oneOf = <const T extends readonly string[]>(names: T) =>
+  z.enum(names, { error: `must be one of ${names.join(', ')}` });
+
 const station = z.string().max(64).optional();
 
 /** `POST /api/controllers/{key}/keys`. */
@@ -8,17 +11,19 @@ export const keysPressed = z.strictObject({ keys: z.string().regex(/^[0-9*#]{1,6
 export type KeysPressed = z.infer<typeof keysPressed>;
 
 /** `POST /api/controllers/{key}/tap`: somebody's card or phone, or any card by its uid. */
-export const tapped = z.union([
-  z.strictObject({ person: z.string().max(64), with: z.enum(['card', 'phone']), station }),
-  z.strictObject({ card: z.string().max(64), station }),
-]);
-export type Tapped = z.infer<typeof tapped>;
+export const personTapped = z.strictObject({
+  person: z.string().max(64),
+  with: oneOf(['card', 'phone']),
+  station,
+});
+export const cardTapped = z.strictObject({ card: z.string().max(64), station });
+export type Tapped = z.infer<typeof personTapped> | z.infer<typeof cardTapped>;
 
 /**
  * `POST /api/doors/{key}/hand`. `push` opens an unlocked door and is 409 at a locked one; `force` opens it all the same;
  * `hold` keeps it open as soon as it is; `close` lets go and closes it; `exit` presses the button inside.
  */
-export const doorHand = z.strictObject({ does: z.enum(['push', 'force', 'hold', 'close', 'exit']) });
+export const doorHand = z.strictObject({ does: oneOf(['push', 'force', 'hold', 'close', 'exit']) });
 export type DoorHand = z.infer<typeof doorHand>;
 
 /** `POST /api/controllers/{key}/power`: off kills the process. */
@@ -44,11 +49,9 @@ export const housingMoved = z.strictObject({ open: z.boolean() });
 export type HousingMoved = z.infer<typeof housingMoved>;
 
 /** `POST /api/lines`: all lines of a switch, or one by its key. */
-export const linesSwitched = z.union([
-  z.strictObject({ switch: z.enum(lineSwitches), mode: z.enum(lineModes) }),
-  z.strictObject({ line: z.string().max(64), mode: z.enum(lineModes) }),
-]);
-export type LinesSwitched = z.infer<typeof linesSwitched>;
+export const switchTurned = z.strictObject({ switch: oneOf(lineSwitches), mode: oneOf(lineModes) });
+export const lineSwitched = z.strictObject({ line: z.string().max(64), mode: oneOf(lineModes) });
+export type LinesSwitched = z.infer<typeof switchTurned> | z.infer<typeof lineSwitched>;
 
 /** `POST /api/scenarios/{name}/play`. */
 export const scenarioPlayed = z.strictObject({});

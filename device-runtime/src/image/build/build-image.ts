@@ -93,6 +93,9 @@ export const buildImage = async (settings: BuildSettings, say: (line: string) =>
   requireRoom(dirname(out), NEEDED_BYTES.out);
   requireTools();
   const work = workFolder();
+  const tidyUp = (): void => rmSync(work, { recursive: true, force: true });
+  // Secrets may be in it: it goes also when the build is broken off.
+  process.once('exit', tidyUp);
   try {
     requireRoom(work, NEEDED_BYTES.work);
     if (settings.packageFile !== null) await checkPackage(settings.packageFile, architecture);
@@ -124,7 +127,8 @@ export const buildImage = async (settings: BuildSettings, say: (line: string) =>
     await debianRoot({ ...settings, packages, planFile, out: pieces, epoch, onLine: line => say(`  ${line}`) });
     return await composed(settings, plan, pieces, label);
   } finally {
-    rmSync(work, { recursive: true, force: true });
+    process.off('exit', tidyUp);
+    tidyUp();
   }
 };
 

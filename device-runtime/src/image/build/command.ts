@@ -43,7 +43,10 @@ const build = async (args: readonly string[]): Promise<void> => {
   process.stdout.write(`${settings.json ? JSON.stringify(built) : inWords({ ...built, label })}\n`);
 };
 
+const BROKEN_OFF = 130;
+
 const run = async (args: readonly string[]): Promise<number> => {
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(BROKEN_OFF));
   try {
     await build(args);
     return 0;

@@ -1,0 +1,53 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { markFolder } from '@lintel/device-link/data-folder/data-folder';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { takeDemoFolder } from './demo-folder.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lintel-demo-folder-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const quiet = (): void => undefined;
+const put = (...names: readonly string[]): void => {
+  for (const name of names) {
+    mkdirSync(join(folder, name), { recursive: true });
+    writeFileSync(join(folder, name, 'kept'), '');
+  }
+};
+
+it.each(['bridge', 'gateway', 'device'] as const)('is not that of a %s, where nothing is written or removed', kind => {
+  markFolder(folder, kind, quiet);
+  put('logs');
+  for (const fresh of [false, true]) {
+    expect(() => takeDemoFolder(folder, fresh, quiet)).toThrow(`${folder} is the data folder of a`);
+  }
+  expect(readdirSync(folder).sort()).toEqual(['folder-kind', 'logs']);
+});
+
+it('is marked, so that no other part takes it', () => {
+  takeDemoFolder(folder, false, quiet);
+  expect(() => markFolder(folder, 'bridge', quiet)).toThrow('is the data folder of a demonstration');
+});
+
+it('begins anew without what a demonstration has made, and with whatever else lies there', () => {
+  writeFileSync(join(folder, 'simulator.json'), '{}');
+  put('bridge', 'logs', 'mine');
+  takeDemoFolder(folder, true, quiet);
+  expect(
+    readdirSync(folder)
+      .filter(name => !name.startsWith('folder'))
+      .sort(),
+  ).toEqual(['mine']);
+  expect(existsSync(join(folder, 'mine', 'kept'))).toBe(true);
+});
+
+it('does not begin anew in a folder of other things, whose logs may be their own', () => {
+  put('logs', 'thesis');
+  expect(() => takeDemoFolder(folder, true, quiet)).toThrow(/it has thesis.*: --fresh removes no logs there/);
+  expect(readdirSync(folder).sort()).toEqual(['logs', 'thesis']);
+  takeDemoFolder(folder, false, quiet);
+});
