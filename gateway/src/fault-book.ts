@@ -28,6 +28,10 @@ export class FaultBook {
     if (this.#faults.delete(code)) this.#onChange();
   }
 
+  has(code: string): boolean {
+    return this.#faults.has(code);
+  }
+
   list(): Fault[] {
     return [...this.#faults.values()];
   }

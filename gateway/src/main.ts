@@ -16,24 +16,20 @@ import { FaultBook } from './fault-book.ts';
 import type { ForwardLimits } from './forwarding/forwarder.ts';
 import type { StoreLimits } from './forwarding/frame-store.ts';
 import { gatewayVersion } from './gateway-version.ts';
+import { listeningAt } from './listeners/cannot-listen.ts';
+import { type ListenerOptions, SiteListeners } from './listeners/site-listeners.ts';
 import { SiteGateway } from './site-gateway.ts';
 import { SiteStore } from './site-store.ts';
 import { statusOf } from './status/status-of.ts';
-import type { StatusDocument } from './status/status-document.ts';
+import type { GatewayAddresses, StatusDocument } from './status/status-document.ts';
 import { StatusServer } from './status/status-server.ts';
-import { BridgeTunnel } from './tunnel/bridge-tunnel.ts';
+import { upkeep } from './upkeep.ts';
 
-export interface GatewayOptions {
+export interface GatewayOptions extends ListenerOptions {
   readonly dataDir: string;
-  /** Where the devices of the site connect, with TLS. */
-  readonly listen: { readonly host: string; readonly port: number };
   /** The bridge's broker; null takes the addresses that claiming gave. */
   readonly upstream: string | null;
-  /** A plain listener on loopback, for simulated devices; null for none. */
-  readonly mqttPort: number | null;
   readonly statusPort: number;
-  /** Lets devices without a route of their own reach the bridge's HTTPS; null for none. */
-  readonly tunnelPort: number | null;
   readonly mdns: boolean;
   readonly log: LinkLog;
   /** The operating system's clock. */
@@ -44,15 +40,7 @@ export interface GatewayOptions {
   readonly connectionLimits?: Partial<ConnectionLimits>;
 }
 
-export interface GatewayAddresses {
-  readonly mqtts?: string;
-  readonly mqtt?: string;
-  readonly tunnel?: string;
-  readonly status: string;
-}
-
 export interface RunningGateway {
-  /** More of them once it is claimed. */
   addresses(): GatewayAddresses;
   /** Null until it is claimed. */
   deviceId(): string | null;
@@ -65,8 +53,8 @@ export const statusFile = (dataDir: string): string => join(dataDir, 'gateway', 
 
 const LOOPBACK = '127.0.0.1';
 const CLAIM_LOOK_MS = 2000;
+const UPKEEP_MS = 2000;
 const OTHER_KEY = 'identity/key.pem is not the key of the certificate. The gateway must be claimed again';
-const inUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
 const digestKeyIn = (dataDir: string, faults: FaultBook): string => {
   try {
@@ -87,11 +75,11 @@ class GatewayProcess implements RunningGateway {
   #store: SiteStore | null = null;
   #gateway: SiteGateway | null = null;
   #renewal: CertificateRenewal | null = null;
-  #tunnel: BridgeTunnel | null = null;
+  #listeners: SiteListeners | null = null;
   #announcement: Announcement | null = null;
   #server: StatusServer | null = null;
-  #addresses: Omit<GatewayAddresses, 'status'> = {};
   #looking: NodeJS.Timeout | undefined;
+  #keepingUp: NodeJS.Timeout | undefined;
 
   constructor(options: GatewayOptions) {
     this.#options = options;
@@ -112,15 +100,31 @@ class GatewayProcess implements RunningGateway {
   async start(): Promise<void> {
     const { dataDir, statusPort } = this.#options;
     mkdirSync(join(dataDir, 'gateway'), { recursive: true, mode: 0o700 });
-    this.#server = await StatusServer.listen(statusPort, () => this.status());
-    this.#tellWhere(this.#server.url);
+    this.#listeners = await SiteListeners.open(this.#options);
+    const serving = StatusServer.listen(statusPort, () => this.status());
+    this.#server = await listeningAt(LOOPBACK, statusPort, serving);
+    this.#tellWhere();
     await this.#look();
+    this.#upkeep();
+    this.#keepingUp = setInterval(() => this.#upkeep(), UPKEEP_MS);
+  }
+
+  #upkeep(): void {
+    upkeep({
+      faults: this.#faults,
+      clock: this.#clock,
+      system: this.#options.system ?? Date.now,
+      tellWhere: () => this.#tellWhere(),
+      store: this.#store,
+      gateway: this.#gateway,
+    });
   }
 
   /** A disk that is full is no reason not to serve. */
-  #tellWhere(url: string): void {
+  #tellWhere(): void {
     try {
-      writePrivately(statusFile(this.#options.dataDir), JSON.stringify({ url }));
+      writePrivately(statusFile(this.#options.dataDir), JSON.stringify({ url: this.#server!.url }));
+      this.#faults.clear('status_address');
     } catch (error) {
       const message = `lintel gateway status does not find this gateway: ${(error as Error).message}`;
       this.#faults.set('status_address', message);
@@ -154,7 +158,7 @@ class GatewayProcess implements RunningGateway {
   }
 
   async #begin(membership: Membership, keys: DeviceKeys): Promise<void> {
-    const { dataDir, upstream, log, storeLimits, forwardLimits, connectionLimits } = this.#options;
+    const { dataDir, upstream, mdns, log, storeLimits, forwardLimits, connectionLimits } = this.#options;
     this.#membership = membership;
     this.#clock.issuedAt(Date.parse(new X509Certificate(membership.certificate).validFrom));
     const held = (): Membership => this.#membership!;
@@ -178,7 +182,13 @@ class GatewayProcess implements RunningGateway {
       ...(connectionLimits === undefined ? {} : { connectionLimits }),
     });
     this.#gateway = gateway;
-    await this.#listen(gateway, keys.privateKeyPem, membership);
+    const listeners = this.#listeners!;
+    listeners.serve(gateway.broker, keys.privateKeyPem, membership, log);
+    if (mdns) {
+      const { port, tunnelPort } = listeners;
+      const { device_id: deviceId, organization_id: organizationId } = membership;
+      this.#announcement = new Announcement({ deviceId, organizationId, port, tunnelPort }, log);
+    }
     this.#renewal = new CertificateRenewal({
       membership: this.#file,
       keys: () => keys,
@@ -194,28 +204,8 @@ class GatewayProcess implements RunningGateway {
     gateway.start();
   }
 
-  async #listen({ broker }: SiteGateway, key: string, membership: Membership): Promise<void> {
-    const { listen, mqttPort, tunnelPort, mdns, log } = this.#options;
-    const { certificate, ca_certificate, device_id, organization_id, bridge_url } = membership;
-    const host = inUrl(listen.host);
-    const port = await broker.listenTls(listen.host, listen.port, { key, certificate }, ca_certificate);
-    this.#addresses = { mqtts: `mqtts://${host}:${port}` };
-    if (mqttPort !== null) {
-      this.#addresses = { ...this.#addresses, mqtt: `mqtt://${LOOPBACK}:${await broker.listen(LOOPBACK, mqttPort)}` };
-    }
-    if (tunnelPort !== null) {
-      this.#tunnel = await BridgeTunnel.listen(listen.host, tunnelPort, bridge_url, log);
-      this.#addresses = { ...this.#addresses, tunnel: `http://${host}:${this.#tunnel.port}` };
-    }
-    if (!mdns) return;
-    this.#announcement = new Announcement(
-      { deviceId: device_id, organizationId: organization_id, port, tunnelPort: this.#tunnel?.port ?? null },
-      log,
-    );
-  }
-
   addresses(): GatewayAddresses {
-    return { ...this.#addresses, status: this.#server!.url };
+    return { ...this.#listeners!.addresses, status: this.#server!.url };
   }
 
   deviceId(): string | null {
@@ -224,6 +214,7 @@ class GatewayProcess implements RunningGateway {
 
   status(): StatusDocument {
     return statusOf({
+      addresses: this.addresses(),
       membership: this.#membership,
       gateway: this.#gateway,
       store: this.#store,
@@ -235,9 +226,10 @@ class GatewayProcess implements RunningGateway {
 
   async stop(): Promise<void> {
     clearTimeout(this.#looking);
+    clearInterval(this.#keepingUp);
     this.#renewal?.stop();
     await this.#announcement?.stop();
-    await this.#tunnel?.close();
+    await this.#listeners?.close();
     await this.#gateway?.stop();
     this.#store?.close();
     // Before it is claimed, nobody has told it anything of the time.

@@ -71,9 +71,7 @@ export class SiteGateway {
     this.slice = slice;
     this.lineChangedAt = monotonic();
     this.#revokeCounter = store.keeping(() => store.revocations.highest()) ?? 0;
-    this.counts = new TrafficCounts((device_id, kind, reason) =>
-      log('warn', 'dropped a message', { device_id, kind, reason }),
-    );
+    this.counts = new TrafficCounts(facts => log('warn', 'dropped a message', facts));
     this.roster = this.#newRoster();
     this.forwarder = new Forwarder({
       store: store.frames,

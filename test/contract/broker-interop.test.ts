@@ -191,7 +191,7 @@ describe('a gateway and mosquitto’s own clients', () => {
 
   it('know one another by their certificates, and by nothing else', async () => {
     const { deviceId, claimed, identity } = site.hotel.controller;
-    const port = Number(new URL(site.gateway.addresses().mqtts!).port);
+    const port = Number(new URL(site.gateway.addresses().mqtts).port);
     const ca = ['--cafile', written('ca.pem', claimed.ca_certificate), '--insecure'];
     const key = written('key.pem', identity.key.export({ type: 'pkcs8', format: 'pem' }));
     const own = ['--cert', written('own.pem', claimed.certificate), '--key', key];

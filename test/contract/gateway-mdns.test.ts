@@ -20,7 +20,7 @@ it('is found by controllers on the network, and only by those of its organizatio
   });
   discovery.start();
   const gateway = await startGateway(world, dataDir, 'mqtt://127.0.0.1:1', { mdns: true, tunnelPort: 0 });
-  const { port } = new URL(gateway.addresses().mqtts!);
+  const { port } = new URL(gateway.addresses().mqtts);
   await expect.poll(() => discovery.urls(client.organizationId).length, { timeout: 20_000 }).toBeGreaterThan(0);
   expect(new URL(discovery.urls(client.organizationId)[0]!).port).toBe(port);
   expect(new URL(discovery.proxies(client.organizationId)[0]!).port).toBe(new URL(gateway.addresses().tunnel!).port);

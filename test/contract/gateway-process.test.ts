@@ -4,9 +4,11 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { connect as connectTls } from 'node:tls';
 import { randomBytes } from 'node:crypto';
 import { idSource } from '@lintel/access-core/ids';
 import { instant } from '@lintel/access-core/instant';
+import type { StatusDocument } from '@lintel/gateway/status/status-document';
 import type { Redeemed } from '@lintel/wire-protocol/claiming/redemption';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { BridgeWorld } from '../support/bridge-world.ts';
@@ -82,10 +84,31 @@ const post = async (url: string, body: object, authorization = ''): Promise<unkn
 
 const statusOf = async (dataDir: string) => {
   const { code, stdout } = await runLintel('gateway', 'status', '--data', dataDir, '--json');
-  return code === 0 ? (JSON.parse(stdout) as { queue: { events: number }; upstream: { connected: boolean } }) : null;
+  return code === 0 ? (JSON.parse(stdout) as StatusDocument) : null;
 };
 
+/** Who answers with TLS there; null when the connection is closed before anybody has. */
+const certificateAt = (url: string): Promise<string | null> =>
+  new Promise(resolve => {
+    const socket = connectTls({ host: '127.0.0.1', port: Number(new URL(url).port), rejectUnauthorized: false });
+    socket.once('secureConnect', () => {
+      resolve(String(socket.getPeerCertificate().subject.CN));
+      socket.destroy();
+    });
+    socket.once('error', () => resolve(null));
+    socket.once('close', () => resolve(null));
+  });
+
+/** One sentence, before it has said that it is ready. */
+const nowhere = /^the gateway ended with 1: 203\.0\.113\.5:8883 is no address of this machine\.\n$/;
+const elsewhere = ['--listen', '203.0.113.5:8883'];
+
 describe('a gateway as a process', () => {
+  it('does not start on an address that the machine has not, before it is claimed as well', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'lintel-gateway-'));
+    await expect(startGateway(dataDir, ...elsewhere)).rejects.toThrow(nowhere);
+  });
+
   it('waits to be claimed, keeps events through its own death and the bridge’s, and stops when told', async () => {
     const [bridgeDir, dataDir] = ['bridge', 'gateway'].map(name => mkdtempSync(join(tmpdir(), `lintel-${name}-`)));
     let bridge = await startBridge(bridgeDir!);
@@ -97,15 +120,29 @@ describe('a gateway as a process', () => {
       return ((await post(`${admin}/claim_tickets`, wanted, authorization)) as { code: string }).code;
     };
 
-    const unclaimed = await startGateway(dataDir!);
-    expect(unclaimed.ready).toMatchObject({ ready: true, device_id: null });
+    const unclaimed = await startGateway(dataDir!, '--tunnel-port', '0');
+    const { ready: _, device_id: __, ...addresses } = unclaimed.ready;
+    expect(unclaimed.ready).toEqual({
+      ready: true,
+      mqtts: expect.stringMatching(/^mqtts:\/\/127\.0\.0\.1:[1-9]\d+$/),
+      mqtt: expect.stringMatching(/^mqtt:\/\/127\.0\.0\.1:[1-9]\d+$/),
+      tunnel: expect.stringMatching(/^http:\/\/127\.0\.0\.1:[1-9]\d+$/),
+      status: expect.stringMatching(/^http:\/\/127\.0\.0\.1:[1-9]\d+$/),
+      device_id: null,
+    });
+    expect((await statusOf(dataDir!))?.addresses).toEqual(addresses);
+    expect(await certificateAt(addresses['mqtts']!)).toBeNull();
     const enroll = ['enroll', '--data', dataDir!, '--bridge', bridge.ready['http']!, '--code', await code()];
     const profile = join(home, 'hardware-profiles/profiles/gateway.json');
     const claimed = await runLintel(...enroll, '--profile', profile, '--name', 'Gateway', '--json');
     expect(claimed).toMatchObject({ code: 0 });
     await expect.poll(async () => (await statusOf(dataDir!))?.upstream.connected, { timeout: 20_000 }).toBe(true);
+    const known = await statusOf(dataDir!);
+    expect(known?.addresses).toEqual(addresses);
+    expect(await certificateAt(addresses['mqtts']!)).toBe(known?.device_id);
     expect(await stopped(unclaimed.child, 'SIGTERM')).toBe(0);
 
+    await expect(startGateway(dataDir!, ...elsewhere)).rejects.toThrow(nowhere);
     const upstream = ['--upstream', bridge.ready['mqtt']!];
     let gateway = await startGateway(dataDir!, ...upstream);
     expect(gateway.ready['device_id']).toMatch(/^dev_/);

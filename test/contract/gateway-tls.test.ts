@@ -64,7 +64,7 @@ describe('a gateway whose machine believes that it is 1970', () => {
     const device = new LinkedDevice(NOW);
     await device.claim({ ticket: (await ticketOf()).ticket });
     await expect.poll(() => gateway.status().controllers.length).toBe(1);
-    device.connect([gateway.addresses().mqtts!]);
+    device.connect([gateway.addresses().mqtts]);
     await expect.poll(() => gateway.status().controllers[0]?.connected).toBe(true);
     await device.close();
   });

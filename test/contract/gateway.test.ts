@@ -299,14 +299,14 @@ describe('the gateway of a site', () => {
       checkServerIdentity: () => undefined,
     });
     const { mqtts } = site.gateway.addresses();
-    await controller.connect(mqtts!, tls(controller));
+    await controller.connect(mqtts, tls(controller));
     await controller.hello();
     await controller.until(() => controller.held !== null, 'a slice');
     const acknowledged = controller.next('ack');
     await controller.say('events', { v: 1, events: [tapOf(controller, gadgetId)] });
     await acknowledged;
-    await expect(stranger.connect(mqtts!, tls(stranger))).rejects.toThrow();
-    const nobody = connect(mqtts!, { rejectUnauthorized: false, reconnectPeriod: 0 });
+    await expect(stranger.connect(mqtts, tls(stranger))).rejects.toThrow();
+    const nobody = connect(mqtts, { rejectUnauthorized: false, reconnectPeriod: 0 });
     let wasWelcome = false;
     nobody
       .on('error', () => undefined)

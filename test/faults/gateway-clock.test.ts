@@ -45,6 +45,21 @@ describe('on a plain line, kept time', () => {
   }
 });
 
+describe('kept time that is years ahead', () => {
+  it('is a fault that says what to do while the line is down, and none when the bridge has set it right', async () => {
+    const site = await FaultySite.open(dataDir => keepFloor(dataDir, Date.parse('2045-01-01T00:00:00Z')));
+    closing.push(() => site.close());
+    site.uplink.cut();
+    await site.startProcess();
+    const { faults } = await site.status();
+    expect(faults.map(({ code }) => code)).toEqual(['clock']);
+    expect(faults[0]!.message).toMatch(/2045-01-01 .*remove gateway\/time-floor\.json/);
+    expect(faults[0]!.message.length).toBeLessThan(500);
+    site.uplink.restore();
+    await site.until(async () => (await site.status()).faults.length === 0, 'no fault');
+  });
+});
+
 describe('with certificates on both sides, an operating system whose clock', () => {
   /** A gateway that has never run before, and a controller that tells an event through it. */
   const siteWith = async (system: () => number) => {
@@ -72,7 +87,7 @@ describe('with certificates on both sides, an operating system whose clock', () 
       key: controller.identity.key.export({ type: 'pkcs8', format: 'pem' }),
       checkServerIdentity: () => undefined,
     };
-    await controller.connect(gateway.addresses().mqtts!, own);
+    await controller.connect(gateway.addresses().mqtts, own);
     await controller.hello();
     await controller.until(() => controller.held !== null, 'a slice');
   };

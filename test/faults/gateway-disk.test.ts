@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, expect, it, type TestContext } from 'vitest';
+import { runLintel } from '../support/lintel-command.ts';
 import { FaultySite } from './support/faulty-site.ts';
 import { SmallDisk } from './support/small-disk.ts';
 
@@ -55,6 +56,8 @@ it('with the line cut as well, what does not fit stays with the controllers unti
   await site.allReported();
   await site.expectAllOnceInOrder(40);
   expect(site.gateway.isRunning).toBe(true);
+  await site.until(async () => (await site.status()).queue.frames === 0, 'nothing in the store');
+  expect((await site.status()).queue.oldest_at).toBeNull();
 });
 
 it('a disk that fills and empties while doors open changes neither what arrives nor its order', async context => {
@@ -84,4 +87,37 @@ it('a gateway that starts on a full disk serves all the same', async context => 
   for (let tap = 0; tap < 5; tap++) site.tapAll();
   await site.allReported();
   await site.expectAllOnceInOrder(5);
+});
+
+it('a gateway that started on a full disk is found and has no fault left once there is room, though nobody says anything', async context => {
+  await begin(context);
+  await site.gateway.stop('SIGKILL');
+  disk.fill();
+  await site.startProcess();
+  site.tapAll();
+  await site.allReported();
+  await site.until(async () => (await faults()).includes('store'), 'the fault of the store');
+  expect(await faults()).toContain('status_address');
+  disk.free();
+  await site.until(async () => (await faults()).length === 0, 'no fault');
+  const { stdout } = await runLintel('gateway', 'status', '--data', site.dataDir, '--json');
+  expect(JSON.parse(stdout)).toMatchObject({ device_id: site.gateway.ready.device_id, faults: [] });
+});
+
+it('what a gateway has kept leaves with the line, though it could not be read at the start for want of room', async context => {
+  await begin(context);
+  site.uplink.cut();
+  await site.untilConnected(false);
+  for (let tap = 0; tap < 5; tap++) site.tapAll();
+  await site.until(async () => (await site.status()).queue.events > 0, 'something in the store');
+  for (const door of site.doors) await door.stop();
+  await site.gateway.stop();
+  disk.fill();
+  await site.startProcess();
+  expect((await site.status()).queue.events).toBe(0);
+  disk.free();
+  await site.until(async () => (await faults()).length === 0, 'no fault');
+  expect((await site.status()).queue.events).toBeGreaterThan(0);
+  site.uplink.restore();
+  await site.until(async () => (await site.status()).queue.events === 0, 'all of it at the bridge');
 });

@@ -1,4 +1,5 @@
 import type { DeviceId } from '@lintel/access-core/ids';
+import { DroppedMessages } from '@lintel/device-link/dropped-messages';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { parseTopic } from '@lintel/wire-protocol/mqtt/topics';
 import type { Services } from '../services.ts';
@@ -14,7 +15,6 @@ import { Downlink } from './downlink/downlink.ts';
 import { DownCounters } from './downlink/down-counters.ts';
 import { OrganizationSigners } from './downlink/organization-signers.ts';
 import { Revocations } from './downlink/revocations.ts';
-import { DropLog } from './drop-log.ts';
 import { GatewayRoutes } from './gateway-routes.ts';
 import { serveClaiming } from './identity/claim-routes.ts';
 import { type DeviceIdentity, identifyByCertificate, identifyByPassword } from './identity/device-login.ts';
@@ -71,7 +71,7 @@ export class Devices {
   readonly #lanes: Lanes;
   readonly #syncLanes: Lanes;
   readonly #pushes: SlicePushes;
-  readonly #drops: DropLog;
+  readonly #dropped: DroppedMessages;
   readonly #tasks: readonly PeriodicTask[];
   #isClosing = false;
   #order = 0;
@@ -105,7 +105,8 @@ export class Devices {
     this.#lanes = new Lanes(MOST_WAITING, onError);
     this.#syncLanes = new Lanes(MOST_WAITING, onError);
     const inSyncLane = (deviceId: string, work: () => Promise<void>): void => {
-      if (!this.#syncLanes.enter(deviceId, work)) this.#drops.dropped(deviceId, 'sync', 'too much at once');
+      if (this.#syncLanes.enter(deviceId, work)) return;
+      this.#dropped.add({ device_id: deviceId, kind: 'sync', reason: 'too much at once' });
     };
     const revocations = new Revocations({ services, transport, signers, onError });
     const beforeSlices = async (id: string): Promise<void> => {
@@ -113,7 +114,7 @@ export class Devices {
       await gateways.refresh(storage, id);
     };
     this.#pushes = new SlicePushes(sessions, sync, inSyncLane, beforeSlices, onError);
-    this.#drops = new DropLog(facts => log.warn(facts, 'dropped a message of a controller'));
+    this.#dropped = new DroppedMessages(dropped => log.warn(dropped, 'dropped a message of a controller'));
     const { actions, technicians } = this;
     const hellos = new HelloNotes(services.writer, counters);
     const rollouts = new Rollouts({ services, sessions, downlink });
@@ -175,10 +176,15 @@ export class Devices {
 
   #received(topic: string, payload: Uint8Array, origin: Origin): void {
     const parsed = parseTopic(topic);
-    const lane = parsed?.direction === 'up' ? parsed.device_id : '';
-    const { dropped } = this.#drops;
-    const isIn = this.#lanes.enter(lane, () => receive(this.#desk, topic, payload, origin, dropped));
-    if (!isIn) dropped(lane, parsed?.kind ?? '', 'too many at once');
+    if (parsed?.direction !== 'up') {
+      return this.#dropped.add({ device_id: origin.from, kind: topic, reason: 'unknown topic' });
+    }
+    const { device_id, kind } = parsed;
+    const isIn = this.#lanes.enter(device_id, async () => {
+      const refusal = await receive(this.#desk, parsed, payload, origin);
+      if (refusal !== null) this.#dropped.add({ device_id, kind, ...refusal });
+    });
+    if (!isIn) this.#dropped.add({ device_id, kind, reason: 'too many at once' });
   }
 
   /** After a stop of this process nobody is connected, whatever was written down last. */
@@ -244,7 +250,7 @@ export class Devices {
       {
         everyMs: HOUR_MS,
         work: async () => {
-          this.#drops.forget();
+          this.#dropped.forget();
           await forgetOldChanges(storage, clock());
           await this.tellTime();
         },
@@ -264,7 +270,7 @@ export class Devices {
   }
 
   get droppedMessages(): number {
-    return this.#drops.count;
+    return this.#dropped.count;
   }
 
   /** All that controllers have said so far is dealt with. */

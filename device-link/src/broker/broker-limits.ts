@@ -1,6 +1,8 @@
 export interface BrokerLimits {
   /** Of one message that comes up. */
   readonly largestPayload: number;
+  /** In bytes. What is said under a longer name is heard, so that it can be counted, and goes no further. */
+  readonly longestTopic: number;
   /** What may wait for one subscriber. Whoever falls further behind is cut off and begins anew. */
   readonly mostQueuedBytes: number;
   /** How long a subscriber may take nothing at all. */
@@ -9,6 +11,7 @@ export interface BrokerLimits {
 
 export const defaultLimits: BrokerLimits = {
   largestPayload: 1024 * 1024,
+  longestTopic: 256,
   mostQueuedBytes: 16 * 1024 * 1024,
   stalledMs: 20_000,
 };

@@ -2,7 +2,7 @@ import { type Instant, instant } from '@lintel/access-core/instant';
 
 const DAY_MS = 86_400_000;
 /** No gateway has run before this was made. */
-const EARLIEST = Date.parse('2026-01-01T00:00:00Z');
+export const EARLIEST = Date.parse('2026-01-01T00:00:00Z');
 const SAVE_EVERY_MS = 10 * 60_000;
 
 export type TimeSource = 'floor' | 'system' | 'bridge';

@@ -189,6 +189,8 @@ export class Forwarder {
       this.#again(device, lane, first, sent);
     }
     this.pump();
+    // Some left the store by another way than an answer of their own.
+    if (this.#frames === 0) this.#attempts.clear();
   }
 
   #again(device: DeviceId, lane: Lane, first: UnderWay, sent: number): void {

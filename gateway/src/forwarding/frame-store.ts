@@ -27,6 +27,8 @@ export class FrameStore {
   readonly #book = new FrameBook();
   /** Confirmed, but the disk would not take that. */
   readonly #done = new Set<number>();
+  /** Whether the book is complete: a disk may refuse to be read at the start. */
+  #isLoaded = false;
 
   constructor(table: FrameTable, limits: StoreLimits, onFailure: OnFailure) {
     this.#table = table;
@@ -39,8 +41,9 @@ export class FrameStore {
   reload(): void {
     this.#book.clear();
     this.#done.clear();
-    this.#try(undefined, () => {
+    this.#isLoaded = this.#try(false, () => {
       for (const note of this.#table.all()) this.#book.added(note);
+      return true;
     });
   }
 
@@ -81,7 +84,8 @@ export class FrameStore {
       const note = this.#table.add(frame, covered);
       for (const one of covered) this.#book.removed(one);
       this.#book.added(note);
-      this.#onFailure(null);
+      // Until the book is complete the failure stands, and `tryAgain` is called.
+      if (this.#isLoaded) this.#onFailure(null);
       return 'kept';
     });
   }
@@ -105,7 +109,24 @@ export class FrameStore {
   }
 
   oldest(): FrameNote | null {
-    return this.#try(null, () => this.#table.oldest());
+    return this.#try(null, () => {
+      if (this.#done.size === 0) return this.#table.oldest();
+      for (const note of this.#table.all()) if (!this.#done.has(note.id)) return note;
+      return null;
+    });
+  }
+
+  /** While the store fails: a disk that takes something again is noticed before anybody has something to say. */
+  tryAgain(): 'failing' | 'working' | 'reloaded' {
+    return this.#try('failing', () => {
+      this.#table.tryWriting();
+      this.#remove([]);
+      const wasLoaded = this.#isLoaded;
+      if (!wasLoaded) this.reload();
+      if (!this.#isLoaded) return 'failing';
+      this.#onFailure(null);
+      return wasLoaded ? 'working' : 'reloaded';
+    });
   }
 
   /** The bridge has them. */

@@ -57,7 +57,7 @@ export class OwnSlice {
   /** Kept before anything is done by the message that has this number. */
   accept(window: ReplayWindow): void {
     this.#window = window;
-    this.#save();
+    this.save();
   }
 
   get have(): SyncRequest['have'] {
@@ -79,11 +79,12 @@ export class OwnSlice {
     if ('misfit' in taken) return { ask: { v: 1, have: this.have, resume: null }, misfit: taken.misfit };
     this.#held = taken.slice;
     this.#peers = new PeerBook(taken.slice.entries);
-    this.#save();
+    this.save();
     return { serving: taken.slice };
   }
 
-  #save(): void {
+  /** Called again while it could not be kept. */
+  save(): void {
     const { device_id } = this.#membership();
     try {
       this.#file.write({

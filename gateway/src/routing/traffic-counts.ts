@@ -1,4 +1,5 @@
-/** Each cause is told once in a while, however often somebody repeats it. */
+import { DroppedMessages } from '@lintel/device-link/dropped-messages';
+
 export type DropReason =
   | 'no topic of this protocol'
   | 'not signed by its sender'
@@ -16,28 +17,24 @@ export class TrafficCounts {
   unheard = 0;
   /** Left with their controllers because there was no room. */
   left = 0;
-  #dropped = 0;
-  readonly #told = new Set<string>();
-  readonly #tell: (device: string, kind: string, reason: DropReason) => void;
+  readonly #dropped: DroppedMessages;
 
-  constructor(tell: (device: string, kind: string, reason: DropReason) => void) {
-    this.#tell = tell;
+  constructor(tell: (facts: Readonly<Record<'device_id' | 'kind' | 'reason', string>>) => void) {
+    this.#dropped = new DroppedMessages(({ device_id, kind, reason }) =>
+      tell({ device_id: device_id ?? '', kind, reason }),
+    );
   }
 
   get dropped(): number {
-    return this.#dropped;
+    return this.#dropped.count;
   }
 
-  drop(device: string, kind: string, reason: DropReason): void {
-    this.#dropped++;
-    const cause = `${device} ${kind} ${reason}`;
-    if (this.#told.has(cause)) return;
-    this.#told.add(cause);
-    this.#tell(device, kind, reason);
+  drop(device_id: string, kind: string, reason: DropReason): void {
+    this.#dropped.add({ device_id, kind, reason });
   }
 
   /** From now on everything is news again. */
   forget(): void {
-    this.#told.clear();
+    this.#dropped.forget();
   }
 }

@@ -50,7 +50,7 @@ export class UpRoutes {
     const { counts } = this.#parts;
     const parsed = parseTopic(topic);
     if (parsed?.direction !== 'up' || parsed.device_id !== sender) {
-      return counts.drop(sender, topic.slice(0, 100), 'no topic of this protocol');
+      return counts.drop(sender, topic, 'no topic of this protocol');
     }
     const { kind } = parsed;
     switch (kind) {

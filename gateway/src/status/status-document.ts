@@ -10,6 +10,15 @@ export interface ControllerStatus {
   readonly waiting: QueueFigures;
 }
 
+/** Where the gateway is reached. The same from the start, also before it is claimed. */
+export interface GatewayAddresses {
+  /** Where the devices of the site connect. */
+  readonly mqtts: string;
+  readonly mqtt?: string;
+  readonly tunnel?: string;
+  readonly status: string;
+}
+
 /** What `lintel gateway status` and the status page show. Nothing in it is secret. */
 export interface StatusDocument {
   readonly version: string;
@@ -17,6 +26,7 @@ export interface StatusDocument {
   readonly device_id: string | null;
   readonly organization_id: string | null;
   readonly site: string | null;
+  readonly addresses: GatewayAddresses;
   readonly upstream: {
     readonly connected: boolean;
     readonly url: string | null;

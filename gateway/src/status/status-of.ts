@@ -5,9 +5,10 @@ import type { FaultBook } from '../fault-book.ts';
 import { gatewayVersion } from '../gateway-version.ts';
 import type { SiteGateway } from '../site-gateway.ts';
 import type { SiteStore } from '../site-store.ts';
-import type { ControllerStatus, StatusDocument } from './status-document.ts';
+import type { ControllerStatus, GatewayAddresses, StatusDocument } from './status-document.ts';
 
 export interface StatusParts {
+  readonly addresses: GatewayAddresses;
   readonly membership: Membership | null;
   readonly gateway: SiteGateway | null;
   readonly store: SiteStore | null;
@@ -58,6 +59,7 @@ export const statusOf = (parts: StatusParts): StatusDocument => {
     device_id: membership?.device_id ?? null,
     organization_id: membership?.organization_id ?? null,
     site: siteName(parts),
+    addresses: parts.addresses,
     upstream: {
       connected: gateway?.isOpen ?? false,
       url: gateway?.connection.url ?? null,

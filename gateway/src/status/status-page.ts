@@ -61,6 +61,7 @@ const showFaults = list => {
 const show = status => {
   say('title', status.claimed ? 'Gateway ' + (status.site ?? '') : 'Gateway, not claimed yet');
   say('who', status.device_id ?? 'Claim it with: lintel enroll --data DIR --bridge URL --code CODE');
+  for (const name of ['mqtts', 'mqtt', 'tunnel', 'status']) say('a-' + name, status.addresses[name] ?? 'off');
   say('line', status.upstream.connected ? 'connected' : 'not connected', status.upstream.connected ? 'good' : 'bad');
   say('url', status.upstream.url ?? '–');
   say('since', moment(status.upstream.since));
@@ -119,6 +120,12 @@ export const statusPage = `<!doctype html>
   ['Without a line', 't-unheard'],
   ['Left with controllers', 't-left'],
   ['Dropped', 't-dropped'],
+)}</dl></section>
+<section><h2>Listens</h2><dl>${rows(
+  ['Controllers', 'a-mqtts'],
+  ['Simulated controllers', 'a-mqtt'],
+  ['Tunnel to the bridge', 'a-tunnel'],
+  ['This page', 'a-status'],
 )}</dl></section>
 </div>
 <section><h2>Controllers</h2><table><thead><tr><th>Name</th><th>State</th><th>Events waiting</th><th>Since</th></tr></thead>

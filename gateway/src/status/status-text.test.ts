@@ -9,6 +9,7 @@ const status: StatusDocument = {
   device_id: 'dev_g',
   organization_id: 'org_1',
   site: 'Main',
+  addresses: { mqtts: 'mqtts://0.0.0.0:8883', status: 'http://127.0.0.1:8884' },
   upstream: { connected: false, url: null, since: '2026-06-01T10:00:00.000Z' },
   clock: { time: '2026-06-01T11:00:00.000Z', trusted: false, source: 'floor' },
   queue: {
@@ -39,6 +40,7 @@ describe('the status at a terminal', () => {
   it('says what an operator looks for: line, queue, clock, controllers, faults', () => {
     expect(statusText(status).split('\n')).toEqual([
       'Gateway dev_g of Main',
+      'Listens     mqtts://0.0.0.0:8883, http://127.0.0.1:8884',
       'Line        not connected since 2026-06-01T10:00:00.000Z',
       'Waiting     7 events in 2 messages, 2.0 kB of 1.0 MB, 1 under way',
       'Oldest      2026-06-01T09:00:00.000Z',

@@ -20,6 +20,7 @@ export const statusText = (status: StatusDocument): string => {
     status.claimed
       ? `Gateway ${status.device_id}${status.site === null ? '' : ` of ${status.site}`}`
       : 'Gateway, not claimed yet',
+    `Listens     ${Object.values(status.addresses).join(', ')}`,
     `Line        ${upstream.connected ? `connected to ${upstream.url}` : 'not connected'} since ${upstream.since}`,
     `Waiting     ${queue.events} events in ${queue.frames} messages, ${size(queue.bytes)} of ${size(queue.limit_bytes)}, ${queue.under_way} under way`,
     ...(queue.oldest_at === null ? [] : [`Oldest      ${queue.oldest_at}`]),

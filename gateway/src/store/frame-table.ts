@@ -41,6 +41,8 @@ interface NoteRow {
   readonly received_at: number;
 }
 
+const TRIAL_BYTES = 64 * 1024;
+
 const NOTE = 'id, device, serial, spans, event_count, bytes, received_at';
 
 const noteOf = (row: NoteRow): FrameNote => ({
@@ -146,6 +148,14 @@ export class FrameTable {
       database.transaction(() => {
         for (const id of ids) one.run(id);
       })();
+    });
+  }
+
+  /** Takes about as much of the disk as a message would, and gives it back. Throws where there is no room. */
+  tryWriting(): void {
+    this.#file.run(database => {
+      database.prepare("insert into shelf (device, kind, payload) values ('', '', zeroblob(?))").run(TRIAL_BYTES);
+      database.prepare("delete from shelf where device = ''").run();
     });
   }
 

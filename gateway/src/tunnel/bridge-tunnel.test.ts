@@ -31,19 +31,34 @@ const ask = async (port: number, head: string, then = ''): Promise<string> => {
   return heard;
 };
 
+const leading = async (bridgeUrl: string): Promise<BridgeTunnel> => {
+  const tunnel = await BridgeTunnel.listen('127.0.0.1', 0);
+  open.push(tunnel);
+  tunnel.leadTo(bridgeUrl, () => undefined);
+  return tunnel;
+};
+
 describe('the tunnel to the bridge', () => {
+  it('is there and leads nowhere before anybody has said where the bridge is', async () => {
+    const bridge = await echo();
+    const tunnel = await BridgeTunnel.listen('127.0.0.1', 0);
+    open.push(tunnel);
+    const call = `CONNECT 127.0.0.1:${bridge} HTTP/1.1\r\n\r\n`;
+    expect(await ask(tunnel.port, call)).toMatch(/^HTTP\/1.1 403/);
+    tunnel.leadTo(`https://127.0.0.1:${bridge}`, () => undefined);
+    expect(await ask(tunnel.port, call)).toMatch(/^HTTP\/1.1 200/);
+  });
+
   it('leads to the bridge, and what goes through it is not touched', async () => {
     const bridge = await echo();
-    const tunnel = await BridgeTunnel.listen('127.0.0.1', 0, `https://127.0.0.1:${bridge}/api`, () => undefined);
-    open.push(tunnel);
+    const tunnel = await leading(`https://127.0.0.1:${bridge}/api`);
     const heard = await ask(tunnel.port, `CONNECT 127.0.0.1:${bridge} HTTP/1.1\r\n\r\n`, 'hello');
     expect(heard).toBe('HTTP/1.1 200 Connection established\r\n\r\nHELLO');
   });
 
   it('leads nowhere else, and is no server for anything else', async () => {
     const [bridge, other] = [await echo(), await echo()];
-    const tunnel = await BridgeTunnel.listen('127.0.0.1', 0, `https://127.0.0.1:${bridge}`, () => undefined);
-    open.push(tunnel);
+    const tunnel = await leading(`https://127.0.0.1:${bridge}`);
     expect(await ask(tunnel.port, `CONNECT 127.0.0.1:${other} HTTP/1.1\r\n\r\n`)).toMatch(/^HTTP\/1.1 403/);
     expect(await ask(tunnel.port, `CONNECT localhost:${bridge} HTTP/1.1\r\n\r\n`)).toMatch(/^HTTP\/1.1 403/);
     expect(await ask(tunnel.port, `GET http://127.0.0.1:${bridge}/ HTTP/1.1\r\nhost: x\r\n\r\n`)).toMatch(
@@ -52,8 +67,7 @@ describe('the tunnel to the bridge', () => {
   });
 
   it('says when the bridge is not to be reached', async () => {
-    const tunnel = await BridgeTunnel.listen('127.0.0.1', 0, 'https://127.0.0.1:1', () => undefined);
-    open.push(tunnel);
+    const tunnel = await leading('https://127.0.0.1:1');
     expect(await ask(tunnel.port, 'CONNECT 127.0.0.1:1 HTTP/1.1\r\n\r\n')).toMatch(/^HTTP\/1.1 502/);
   });
 

@@ -28,30 +28,36 @@ const refuse = (socket: Duplex, status: string): void => {
 export class BridgeTunnel {
   readonly #server: Server;
   readonly #open = new Set<Duplex>();
+  #target: ReturnType<typeof tunnelTarget> = null;
 
   private constructor(server: Server) {
     this.#server = server;
   }
 
-  static async listen(host: string, port: number, bridgeUrl: string, log: LinkLog): Promise<BridgeTunnel> {
-    const target = tunnelTarget(bridgeUrl);
-    if (target === null)
-      log('warn', 'the bridge has no https address, so the tunnel leads nowhere', { url: bridgeUrl });
+  /** Leads nowhere until somebody says where the bridge is. */
+  static async listen(host: string, port: number): Promise<BridgeTunnel> {
     const server = createServer({ connectionsCheckingInterval: 5000, headersTimeout: CONNECT_MS }, (_, response) => {
       response.writeHead(405, { allow: 'CONNECT' }).end('This is the way to the bridge: CONNECT only\n');
     });
     const tunnel = new BridgeTunnel(server);
-    server.on('connect', (request, socket, head) => tunnel.#connect(request.url ?? '', target, socket, head));
+    server.on('connect', (request, socket, head) => tunnel.#connect(request.url ?? '', socket, head));
     server.listen(port, host);
     await once(server, 'listening');
     return tunnel;
+  }
+
+  leadTo(bridgeUrl: string, log: LinkLog): void {
+    this.#target = tunnelTarget(bridgeUrl);
+    if (this.#target !== null) return;
+    log('warn', 'the bridge has no https address, so the tunnel leads nowhere', { url: bridgeUrl });
   }
 
   get port(): number {
     return (this.#server.address() as { port: number }).port;
   }
 
-  #connect(wanted: string, target: ReturnType<typeof tunnelTarget>, client: Duplex, head: Buffer): void {
+  #connect(wanted: string, client: Duplex, head: Buffer): void {
+    const target = this.#target;
     client.on('error', () => client.destroy());
     if (target === null || wanted.toLowerCase() !== `${bracketed(target.host)}:${target.port}`) {
       return refuse(client, '403 Forbidden');

@@ -1,6 +1,6 @@
 import type { DeviceId } from '@lintel/access-core/ids';
 import type { Message } from '@lintel/wire-protocol/mqtt/message-table';
-import { parseTopic, type UpKind } from '@lintel/wire-protocol/mqtt/topics';
+import type { Topic, UpKind } from '@lintel/wire-protocol/mqtt/topics';
 import { handleEvents } from './events.ts';
 import { handleGoodbye } from './goodbye.ts';
 import { handleHello } from './hello.ts';
@@ -77,8 +77,13 @@ const handlers: { readonly [K in PlainKind]: Handler<K> } = {
   },
 };
 
-/** Why a message was dropped, for the log and for counting. */
-export type Dropped = (deviceId: string | null, kind: string, reason: string) => void;
+/** Why a message was dropped: one of a few reasons, and what exactly was wrong where there is more to say. */
+interface Refusal {
+  readonly reason: string;
+  readonly place?: string;
+}
+
+const refusedFor = (reason: string | null): Refusal | null => (reason === null ? null : { reason });
 
 const handle = async <K extends PlainKind>(
   desk: UplinkDesk,
@@ -86,26 +91,20 @@ const handle = async <K extends PlainKind>(
   kind: K,
   payload: Uint8Array,
   origin: Origin,
-): Promise<string | null> => {
+): Promise<Refusal | null> => {
   const opened = await openMessage(desk.services, device, kind, payload);
-  if (opened.ok) return (handlers[kind] as Handler<K>)(desk, device, opened.value, origin);
+  if (opened.ok) return refusedFor(await (handlers[kind] as Handler<K>)(desk, device, opened.value, origin));
   const [first] = opened.problems;
-  return `${first?.path ?? ''} ${first?.code ?? 'invalid'}`.trim();
+  return { reason: first?.code ?? 'invalid', place: first?.path ?? '' };
 };
 
-/** One message of a controller. Whatever is wrong with it is said and dropped, never fatal. */
+/** One message of a controller. Answers what is wrong with it; nothing of that is fatal. */
 export const receive = async (
   desk: UplinkDesk,
-  topic: string,
+  { device_id, kind }: Topic & { readonly direction: 'up' },
   payload: Uint8Array,
   origin: Origin,
-  dropped: Dropped,
-): Promise<void> => {
-  const parsed = parseTopic(topic);
-  if (parsed?.direction !== 'up') return dropped(null, topic.slice(0, 100), 'unknown topic');
-  const { device_id, kind } = parsed;
-  const reason = isPeerKind(kind)
-    ? await routeToPeer(desk, device_id, kind, payload)
-    : await handle(desk, device_id, kind, payload, origin);
-  if (reason !== null) dropped(device_id, kind, reason);
-};
+): Promise<Refusal | null> =>
+  isPeerKind(kind)
+    ? refusedFor(await routeToPeer(desk, device_id, kind, payload))
+    : handle(desk, device_id, kind, payload, origin);
