@@ -179,6 +179,27 @@ describe('a claim through the controller', () => {
     expect((await client.login({ pass })).status).toBe(200);
   });
 
+  it('is made anew by somebody at its button, and by nobody with a pass alone', async () => {
+    await asProduct('virtual');
+    const bridge_url = await world.bridge.listen('127.0.0.1', 0);
+    const claim = async (more: object) => {
+      const { code } = await aTicket(world, hotel.client, { site_id: hotel.siteId } as never);
+      const body = { code, bridge_url, name: 'Back', gadgets: [doorGadget], ...more };
+      return (await client.ask('POST', '/claim', { body })).status;
+    };
+    const current = async () => (await client.ask('GET', '/claim')).body;
+    expect(await claim({})).toBe(202);
+    await expect.poll(async () => (await current())['state']).toBe('claimed');
+    const first = (await current())['device_id'];
+    const owner = await signedIn(world, hotel.client.organizationId, 'owner');
+    await owner.done('DELETE', `/devices/${String(first)}`);
+    expect(await claim({})).toBe(409);
+    expect(await claim({ replace: true })).toBe(202);
+    await expect.poll(async () => (await current())['device_id']).not.toBe(first);
+    await client.login({ pass });
+    expect(await claim({ replace: true })).toBe(409);
+  });
+
   it('makes it a device of a product that is not among the shipped ones', async () => {
     const shipped = loadProfiles().find(({ product_id }) => product_id === 'laptop-simulator')!;
     const bridge_url = await world.bridge.listen('127.0.0.1', 0);

@@ -147,6 +147,18 @@ describe('who may', () => {
     expect(await statusFor(await withToken(world, organizationId, 'full_read_only'))).toBe(403);
   });
 
+  it('is told in the log by its application where it is a token', async () => {
+    const script = await withToken(world, hotel.client.organizationId, 'full_read_write');
+    const done = await new FarTechnician(script, door.deviceId).ask(
+      'POST',
+      `/gadgets/${door.gadgetId}/actions/open`,
+      {},
+    );
+    await door.reported();
+    const [used] = await hotel.events(`verb=use&object.gadget_id=${door.gadgetId}`);
+    expect(used).toMatchObject({ id: done.body['event_id'], subject: { oauth_application_id: script.userId } });
+  });
+
   it('is nobody without a session, and no page from elsewhere', async () => {
     expect((await tina.ask('GET', far.path('/status'), undefined, {})).status).toBe(401);
     const { cookie = '' } = tina.headers;

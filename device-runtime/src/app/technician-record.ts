@@ -1,4 +1,4 @@
-import type { UserId } from '@lintel/access-core/ids';
+import type { OAuthApplicationId, UserId } from '@lintel/access-core/ids';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import * as z from 'zod';
 
@@ -6,6 +6,8 @@ import * as z from 'zod';
 export interface Technician {
   readonly pass_id: string | null;
   readonly user_id: UserId | null;
+  /** The application that acts for them, or by itself. */
+  readonly oauth_application_id?: OAuthApplicationId | null;
   /** Far away: the organization's signed word says who it is. */
   readonly is_remote?: boolean;
 }
@@ -13,6 +15,7 @@ export interface Technician {
 const kept = z.object({
   pass_id: z.string().nullable(),
   user_id: z.string().nullable(),
+  oauth_application_id: z.string().nullable().exactOptional(),
   is_remote: z.boolean().exactOptional(),
 });
 
@@ -20,7 +23,13 @@ const kept = z.object({
 export const readTechnician = (saved: unknown): Technician | null =>
   (kept.safeParse(saved).data as Technician | undefined) ?? null;
 
-export const subjectOf = ({ user_id }: Technician): DeviceEvent['subject'] => (user_id === null ? null : { user_id });
+export const subjectOf = ({ user_id, oauth_application_id = null }: Technician): DeviceEvent['subject'] => {
+  if (user_id === null && oauth_application_id === null) return null;
+  return {
+    ...(user_id === null ? {} : { user_id }),
+    ...(oauth_application_id === null ? {} : { oauth_application_id }),
+  };
+};
 
 const LONGEST_DETAIL = 200;
 

@@ -20,9 +20,9 @@ const atTheDoorOnly = refusal(
 /** Answers technicians far away by the routes of the page at the door. Who they are is the organization's signed word. */
 export const farAnswers =
   (app: FastifyInstance, { farVisits, certificate }: TechnicianParts): TechnicianPage['answer'] =>
-  async ({ user_id, method, path, body }) => {
+  async ({ user_id, oauth_application_id = null, method, path, body }) => {
     if (!isForAfar(method, path.split('?')[0] ?? '')) return atTheDoorOnly;
-    const token = farVisits.open({ pass_id: null, user_id, is_remote: true });
+    const token = farVisits.open({ pass_id: null, user_id, oauth_application_id, is_remote: true });
     try {
       const { statusCode, headers, payload } = await app.inject({
         method,

@@ -22,6 +22,8 @@ export const technicianClaim = z
     /** For a ticket that makes a new device; left out, they are those of the controller's profile. */
     name: nameText(1).optional(),
     gadgets: z.array(gadgetCreate).max(64).optional(),
+    /** Also where the controller is claimed: after its button was pressed, and with the setup code only. */
+    replace: z.boolean().optional(),
   })
   .check(({ value: { ticket, code, bridge_url }, issues }) => {
     if ((ticket === undefined) === (code === undefined)) {

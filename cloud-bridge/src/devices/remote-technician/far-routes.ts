@@ -1,5 +1,4 @@
 import cookies from '@fastify/cookie';
-import type { UserId } from '@lintel/access-core/ids';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type AdminGate, identify } from '../../admin/identify.ts';
 import { membershipOf } from '../../admin/membership.ts';
@@ -7,7 +6,7 @@ import { allows } from '../../admin/role-permissions.ts';
 import { ApiError, notFound } from '../../http/api-error.ts';
 import { streamFarLive } from './far-live-stream.ts';
 import { passedHeaders } from './passed-headers.ts';
-import type { TechnicianLine } from './technician-line.ts';
+import type { FarSubject, TechnicianLine } from './technician-line.ts';
 
 const ROOT = '/technician/v1';
 const FAR_ROOT = `/admin/v1/devices/:device_id${ROOT}`;
@@ -17,7 +16,7 @@ type Method = (typeof methods)[number];
 
 interface FarCaller {
   readonly deviceId: string;
-  readonly userId: UserId | null;
+  readonly subject: FarSubject;
 }
 
 /** Who may have a technician's pass for the site may do from afar what it allows at the door. */
@@ -43,8 +42,11 @@ const admit = async (request: FastifyRequest, gate: AdminGate): Promise<FarCalle
   if (!allows(membership.role, NEEDS))
     throw new ApiError('forbidden', `A ${membership.role} may not do this: it needs ${NEEDS}`);
   const { identity } = account;
-  const userId = identity.kind === 'session' ? identity.session.user.id : identity.token.userId;
-  return { deviceId: id, userId: userId as UserId | null };
+  const [user_id, oauth_application_id] =
+    identity.kind === 'session'
+      ? [identity.session.user.id, null]
+      : [identity.token.userId, identity.token.applicationId];
+  return { deviceId: id, subject: { user_id, oauth_application_id } as FarSubject };
 };
 
 const offline = (): ApiError =>
@@ -75,9 +77,9 @@ export const serveFarTechnicians = (app: FastifyInstance, gate: AdminGate, line:
     admitted.set(request, await admit(request, gate));
   };
   const pass = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
-    const { deviceId, userId } = callerOf(request);
+    const { deviceId, subject } = callerOf(request);
     const method = request.method as Method;
-    const answer = await line.ask(deviceId, { user_id: userId, method, path: pathOf(request), body: bodyOf(request) });
+    const answer = await line.ask(deviceId, { ...subject, method, path: pathOf(request), body: bodyOf(request) });
     if (answer === null) throw offline();
     return reply
       .code(answer.status)
@@ -88,9 +90,9 @@ export const serveFarTechnicians = (app: FastifyInstance, gate: AdminGate, line:
   app.register(async scope => {
     await scope.register(cookies);
     scope.get(`${FAR_ROOT}/live`, { onRequest }, async (request, reply) => {
-      const { deviceId, userId } = callerOf(request);
+      const { deviceId, subject } = callerOf(request);
       const stream = streamFarLive(reply);
-      const isOn = await line.watch(deviceId, userId, stream.onlooker);
+      const isOn = await line.watch(deviceId, subject, stream.onlooker);
       if (!isOn) throw offline();
       // Whoever is signed out, or is no technician any more, sees no more either.
       const mayStill = (): Promise<boolean> =>

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { DeviceId, UserId } from '@lintel/access-core/ids';
+import type { DeviceId, OAuthApplicationId, UserId } from '@lintel/access-core/ids';
 import type { TechnicianRequest } from '@lintel/wire-protocol/mqtt/messages/technician';
 import type { TechnicianAnswer } from '@lintel/wire-protocol/mqtt/messages/technician-answer';
 import type { TechnicianLive } from '@lintel/wire-protocol/mqtt/messages/technician-live';
@@ -14,7 +14,13 @@ const DEADLINE_MS = 10_000;
 /** The way there and back, beyond the time that the controller has. */
 const TRAVEL_MS = 2_000;
 
-export type FarQuestion = Pick<TechnicianRequest, 'method' | 'path' | 'body'> & { readonly user_id: UserId | null };
+/** Who is signed in at the bridge, and by whose token. */
+export interface FarSubject {
+  readonly user_id: UserId | null;
+  readonly oauth_application_id: OAuthApplicationId | null;
+}
+
+export type FarQuestion = Pick<TechnicianRequest, 'method' | 'path' | 'body'> & FarSubject;
 
 interface Waiting {
   readonly deviceId: string;
@@ -42,7 +48,7 @@ export class TechnicianLine {
   }
 
   /** Null when the controller is not there, or has not answered in time. */
-  async ask(deviceId: string, { user_id, method, path, body }: FarQuestion): Promise<FarAnswer | null> {
+  async ask(deviceId: string, question: FarQuestion): Promise<FarAnswer | null> {
     const { services, downlink } = this.#parts;
     const line = await this.#lineOf(deviceId);
     if (line === null) return null;
@@ -55,10 +61,7 @@ export class TechnicianLine {
         session_nonce: line.nonce,
         sent_at: services.clock(),
         deadline_ms: this.#deadlineMs,
-        user_id,
-        method,
-        path,
-        body,
+        ...question,
       });
     } catch {
       this.#waiting.get(request_id)?.resolve(null);
@@ -97,11 +100,11 @@ export class TechnicianLine {
   }
 
   /** False when the controller is not to be reached. */
-  watch(deviceId: string, user_id: UserId | null, onlooker: Onlooker): Promise<boolean> {
+  watch(deviceId: string, subject: FarSubject, onlooker: Onlooker): Promise<boolean> {
     return this.#watches.begin(deviceId, onlooker, async () => {
       const nonce = (await this.#lineOf(deviceId))?.nonce ?? null;
       const answer =
-        nonce === null ? null : await this.ask(deviceId, { user_id, method: 'GET', path: '/live', body: null });
+        nonce === null ? null : await this.ask(deviceId, { ...subject, method: 'GET', path: '/live', body: null });
       return answer?.status === 200 ? nonce : null;
     });
   }

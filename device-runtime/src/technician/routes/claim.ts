@@ -30,7 +30,7 @@ const usualGadgets = ({ profile }: TechnicianParts): GadgetCreate[] =>
 
 const requestOf = (claim: TechnicianClaim, parts: TechnicianParts): ClaimRequest => {
   const { productId, profile } = parts;
-  const { ticket, code = '', bridge_url = '', ca_fingerprint, name, gadgets } = claim;
+  const { ticket, code = '', bridge_url = '', ca_fingerprint, name, gadgets, replace: replaces = false } = claim;
   const thing = {
     ...(namesDevice(ticket)
       ? { productId: null }
@@ -39,9 +39,12 @@ const requestOf = (claim: TechnicianClaim, parts: TechnicianParts): ClaimRequest
     name: name ?? profile?.name ?? productId,
     gadgets: gadgets ?? usualGadgets(parts),
   };
-  if (ticket !== undefined) return { ticket, thing };
-  return { code, bridgeUrl: bridge_url, caFingerprint: ca_fingerprint ?? null, thing };
+  if (ticket !== undefined) return { ticket, thing, replaces };
+  return { code, bridgeUrl: bridge_url, caFingerprint: ca_fingerprint ?? null, thing, replaces };
 };
+
+const ALREADY_CLAIMED =
+  'The controller is claimed already. To claim it anew press its setup button, log in with the setup code, and ask for it with "replace"';
 
 const refusal = (problems: readonly Problem[]): TechnicianError => {
   const [first] = problems;
@@ -73,12 +76,12 @@ export const claimRoutes = (parts: TechnicianParts): Route[] => {
     {
       method: 'POST',
       path: '/claim',
-      handle: ({ request, reply }) => {
+      handle: ({ request, reply, session }) => {
         const wanted = bodyAs(technicianClaim, request.body);
-        if (owner() !== null) {
-          const message = 'The controller is claimed already: delete the device at the desk first';
-          throw new TechnicianError('conflict', message, { reason: 'already_claimed' });
-        }
+        // Whoever has a pass may work here; whose controller it is, only somebody at its button decides.
+        const mayReplace = wanted.replace === true && session.technician.pass_id === null;
+        if (owner() !== null && !mayReplace)
+          throw new TechnicianError('conflict', ALREADY_CLAIMED, { reason: 'already_claimed' });
         if (parts.profile?.product_id === UNCONFIGURED)
           throw new TechnicianError('conflict', 'Choose a profile first: nobody knows yet what hangs on this board', {
             reason: 'no_profile',

@@ -19,7 +19,7 @@ const RESTART_MS = 200;
 
 const sentences = {
   fixed_by_command: 'The controller was started with --profile: that one is used',
-  already_claimed: 'The controller is claimed: delete the device at the desk first, and choose then',
+  already_claimed: 'The controller is claimed: a profile is chosen before that',
   claim_waiting: 'A claim for the product that runs now waits for a line',
 } as const;
 

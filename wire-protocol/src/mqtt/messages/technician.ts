@@ -15,6 +15,8 @@ export const technician = z.object({
   deadline_ms: z.int().min(1).max(60_000),
   /** Whoever is signed in at the bridge, or has made the token; null where nobody knows. */
   user_id: idOf('user').nullable(),
+  /** The application whose token it was. */
+  oauth_application_id: idOf('oauth_application').nullish(),
   method: z.enum(['GET', 'POST', 'PUT', 'DELETE']),
   /** Below `/technician/v1`, with its query. */
   path: z.string().min(1).max(2048).startsWith('/'),
