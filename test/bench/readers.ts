@@ -48,27 +48,34 @@ const fixture = (name: string): string => fileURLToPath(new URL(`readers-fixture
 /** Nothing of ours between the lines: what the terminals and the switching of processes cost. */
 const startEcho = () => startBetween('python3', ({ reader, relay }) => ['-I', fixture('echo.py'), reader, relay]);
 
+/** The same with one row flushed to the disk in between: what the disk costs by itself. */
+const startFlushedEcho = (file: string) =>
+  startBetween('python3', ({ reader, relay }) => ['-I', fixture('echo.py'), reader, relay, file]);
+
 /** The whole firmware between them, its events flushed to the disk before the relay moves. */
 const startFirmware = (dataDir: string) =>
   startBetween(process.execPath, ({ reader, relay }) => [fixture('firmware.ts'), reader, relay, dataDir]);
 
 const measure = async (folder: string) => {
-  const times = { ours: [] as number[], echo: [] as number[] };
+  const times = { ours: [] as number[], echo: [] as number[], flushed: [] as number[] };
   // Only every second member has a card. Nobody comes twice in a row: that would be one tap.
   const visitors = (block: number): Buffer[] =>
     Array.from({ length: WARM_UP + TAPS_PER_BLOCK }, (_, tap) => {
       const visit = block * (WARM_UP + TAPS_PER_BLOCK) + tap;
       return frameOf(1 + 2 * ((visit * 97) % (MEMBERS / 2)));
     });
-  const [echo, firmware] = [await startEcho(), await startFirmware(folder)];
+  const echo = await startEcho();
+  const flushed = await startFlushedEcho(join(folder, 'bare.db'));
+  const firmware = await startFirmware(folder);
   try {
-    // In turns, so that a busy moment of the machine falls upon both.
+    // In turns, so that a busy moment of the machine falls upon all.
     for (let block = 0; block < BLOCKS; block++) {
       times.echo.push(...(await echo.times(visitors(block))).slice(WARM_UP));
+      times.flushed.push(...(await flushed.times(visitors(block))).slice(WARM_UP));
       times.ours.push(...(await firmware.times(visitors(block))).slice(WARM_UP));
     }
   } finally {
-    await Promise.all([echo.end(), firmware.end()]);
+    await Promise.all([echo.end(), flushed.end(), firmware.end()]);
   }
   return times;
 };
@@ -79,9 +86,16 @@ const run = async (): Promise<Measurement> => {
     const digests = new CredentialDigests(new DigestKeyFile(join(folder, 'digest.key')).read());
     const members = keyholders(MEMBERS, digests, number => `0000${tagOf(number)}`);
     writeSlice(folder, [...doorEntries(), ...members], digests.keyId);
-    const { ours, echo } = await measure(folder);
+    const { ours, echo, flushed } = await measure(folder);
     const [p99, bare] = [percentile(ours, 0.99), percentile(echo, 0.99)];
-    return { figures: { added_p99_ms: p99 - bare, p99_ms: p99, echo_p99_ms: bare }, ratios: { echo: p99 / bare } };
+    const figures = {
+      added_p99_ms: p99 - bare,
+      added_p50_ms: percentile(ours, 0.5) - percentile(echo, 0.5),
+      p99_ms: p99,
+      echo_p99_ms: bare,
+      flushed_echo_p99_ms: percentile(flushed, 0.99),
+    };
+    return { figures, ratios: { echo: p99 / bare } };
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -103,6 +103,21 @@ describe('looking', () => {
     for (const one of [...eight, ninth]) one?.stop();
   });
 
+  it('shows nobody anything whose session is over, from that moment on', async () => {
+    const { ended: afterLogout } = await door.client.live();
+    await door.client.ask('POST', '/logout', { body: {} });
+    await afterLogout;
+    await door.client.login({ code: door.setupCode });
+    const { ended: pushedOut } = await door.client.live();
+    for (let other = 0; other < 32; other++) await door.client.login({ code: door.setupCode });
+    await pushedOut;
+    const { ended: tooLong, said } = await door.client.live();
+    door.clock.at += 30 * 60_000;
+    door.device.reader.tap(CARD);
+    await tooLong;
+    expect(said).toEqual([]);
+  }, 10_000);
+
   it('lists the newest events first', async () => {
     door.device.reader.tap(CARD);
     door.device.reader.tap('00000000');

@@ -103,9 +103,19 @@ describe('a technician far away', () => {
     ['POST', '/readers/station-0/next_card', {}],
     ['POST', '/input_rules/try', { code: '', credential: { type: 'pin', pin: '2580' } }],
     ['POST', '/commissioning', { kind: 'pin' }],
+    ['DELETE', '/commissioning', undefined],
   ] as const)('does not %s %s: that is for the door', async (method, path, body) => {
     const answer = await far.ask(method, path, body);
     expect([answer.status, answer.body['args']]).toEqual([403, { reason: 'at_the_door_only' }]);
+  });
+
+  it('is told of an address or a method that is not there as one at the door is', async () => {
+    const nowhere = await far.ask('GET', '/nowhere');
+    expect([nowhere.status, nowhere.body['type']]).toEqual([404, 'not_found']);
+    const wrong = await far.ask('POST', '/status', {});
+    expect([wrong.status, wrong.body['type'], wrong.headers['allow']]).toEqual([405, 'method_not_allowed', 'GET']);
+    expect((await far.ask('GET', '/login')).status).toBe(405);
+    expect((await far.ask('GET', '/commissioning')).status).toBe(200);
   });
 
   it('sees what happens there as it happens, without a uid or a digit', async () => {

@@ -55,6 +55,10 @@ declare module 'fastify' {
   interface FastifyRequest {
     visit: Visit | null;
   }
+  interface FastifyInstance {
+    /** What may be asked at a path; nothing where there is none. */
+    methodsAt: (path: string) => readonly string[];
+  }
 }
 
 interface ServerOptions {
@@ -100,7 +104,10 @@ export const buildTechnicianApp = (parts: TechnicianParts, { https, log }: Serve
   });
   acceptJson(app);
   const matchers = routes.map(({ method, path }) => ({ method, matches: pathMatcher(path) }));
-  handleErrors(app, log, path => [...new Set(matchers.filter(one => one.matches(path)).map(one => one.method))]);
+  app.decorate('methodsAt', (path: string) => [
+    ...new Set(matchers.filter(one => one.matches(path)).map(one => one.method)),
+  ]);
+  handleErrors(app, log, app.methodsAt);
   for (const route of routes) serve(app, parts, route);
   servePage(app, parts.pagesDir);
   return app;

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { FarReply, TechnicianPage } from '../app/technician-page.ts';
 import { isForAfar } from './far-routes.ts';
 import { ROOT } from './route.ts';
-import { TechnicianError } from './technician-error.ts';
+import { notServed, TechnicianError } from './technician-error.ts';
 import type { TechnicianParts } from './technician-parts.ts';
 
 const passedHeaders = ['content-disposition', 'retry-after', 'allow'];
@@ -13,15 +13,18 @@ const refusal = (error: TechnicianError): FarReply => ({
   body: JSON.stringify(error.body),
 });
 
-const atTheDoorOnly = refusal(
-  new TechnicianError('forbidden', 'This is done at the door only', { reason: 'at_the_door_only' }),
-);
+/** Not by asking the page at the door: what it takes for one of its routes and this does not would be open then. */
+const refusalOf = (method: string, served: readonly string[]): TechnicianError =>
+  served.includes(method)
+    ? new TechnicianError('forbidden', 'This is done at the door only', { reason: 'at_the_door_only' })
+    : notServed(served);
 
 /** Answers technicians far away by the routes of the page at the door. Who they are is the organization's signed word. */
 export const farAnswers =
   (app: FastifyInstance, { farVisits, certificate }: TechnicianParts): TechnicianPage['answer'] =>
   async ({ user_id, oauth_application_id = null, method, path, body }) => {
-    if (!isForAfar(method, path.split('?')[0] ?? '')) return atTheDoorOnly;
+    const [address = ''] = path.split('?');
+    if (!isForAfar(method, address)) return refusal(refusalOf(method, app.methodsAt(`${ROOT}${address}`)));
     const token = farVisits.open({ pass_id: null, user_id, oauth_application_id, is_remote: true });
     try {
       const { statusCode, headers, payload } = await app.inject({

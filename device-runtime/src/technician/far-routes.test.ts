@@ -21,6 +21,7 @@ it.each([
   ['POST', '/readers/front/next_card'],
   ['POST', '/input_rules/try'],
   ['POST', '/commissioning'],
+  ['DELETE', '/commissioning'],
   ['GET', '/live'],
   ['POST', '/status'],
   ['GET', '/status/../claim'],

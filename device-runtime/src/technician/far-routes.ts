@@ -20,7 +20,6 @@ const allowed: readonly string[] = [
   'POST /input_rules/conflict',
   'POST /input_rules/copy',
   'GET /commissioning',
-  'DELETE /commissioning',
   'POST /gadgets/*/actions/*',
   'POST /outputs/*/pulse',
   'POST /stations/*/feedback',

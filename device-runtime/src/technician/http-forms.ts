@@ -3,7 +3,7 @@ import { parseWith } from '@lintel/wire-protocol/schema-parts/parse-with';
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import type * as z from 'zod';
 import type { Log } from '../ports/log.ts';
-import { invalidRequest, TechnicianError } from './technician-error.ts';
+import { invalidRequest, notServed, TechnicianError } from './technician-error.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -59,12 +59,7 @@ export const handleErrors = (app: FastifyInstance, log: Log, methodsAt: (path: s
     log('error', `a request of the technician's page failed: ${error.message}`);
     return send(reply, new TechnicianError('internal', 'Something went wrong in the controller; its log says what'));
   });
-  app.setNotFoundHandler((request, reply) => {
-    const allowed = methodsAt(request.url.split('?')[0] ?? '');
-    if (allowed.length === 0) return send(reply, new TechnicianError('not_found', 'There is nothing at this address'));
-    const list = allowed.join(', ');
-    return send(reply, new TechnicianError('method_not_allowed', `Allowed here: ${list}`, {}, { allow: list }));
-  });
+  app.setNotFoundHandler((request, reply) => send(reply, notServed(methodsAt(request.url.split('?')[0] ?? ''))));
 };
 
 /** An address that cannot even be decoded: no hook has run and none will. */
@@ -73,6 +68,8 @@ export const answerBadAddress = (_error: FastifyError, _request: unknown, { raw 
   raw.writeHead(400, { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' });
   raw.end(JSON.stringify(body));
 };
+
+const LINGER_MS = 2_000;
 
 /** What is not HTTP, or too slow to become it. */
 export const answerBrokenRequest = (error: Error & { code?: string }, socket: Socket): void => {
@@ -87,5 +84,7 @@ export const answerBrokenRequest = (error: Error & { code?: string }, socket: So
     `content-length: ${Buffer.byteLength(body)}`,
     'connection: close',
   ];
+  // One who does not read the answer, or never hangs up, must not keep the place.
+  socket.setTimeout(LINGER_MS, () => socket.destroy());
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 };

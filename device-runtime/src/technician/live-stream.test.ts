@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { createServer, get, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it, vi } from 'vitest';
@@ -12,15 +12,20 @@ afterEach(() => {
   server?.closeAllConnections();
 });
 
-const watch = async (feed: LiveFeed, isWanted = () => true) => {
+const watch = async (feed: LiveFeed, leftMs = () => 3_600_000) => {
   const ended = vi.fn<() => void>();
-  server = createServer((_, response) => streamLive(feed, response, { isWanted, ended }));
+  const session = new EventEmitter();
+  const onSessionEnd = (tell: () => void) => {
+    session.on('end', tell);
+    return () => void session.off('end', tell);
+  };
+  server = createServer((_, response) => streamLive(feed, response, { leftMs, onSessionEnd, ended }));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const asked = get({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' });
   const [answer] = (await once(asked, 'response')) as [IncomingMessage];
   answer.on('error', () => undefined);
-  return { ended, answer };
+  return { ended, answer, session };
 };
 
 it('cuts an onlooker who does not keep up, and the door goes on', async () => {
@@ -45,16 +50,31 @@ it('cuts at once whoever would have to hold more than a thousand at a time', asy
   expect(feed.isWatched).toBe(false);
 });
 
-it('ends with the session, and with the onlooker', async () => {
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+it('ends with the session at once, however that ends', async () => {
   const feed = new LiveFeed();
-  let isOpen = true;
-  const { ended } = await watch(feed, () => isOpen);
+  const { ended, session } = await watch(feed);
+  session.emit('end');
+  expect([ended.mock.calls.length, feed.isWatched, session.listenerCount('end')]).toEqual([1, false, 0]);
+});
+
+it('ends at the moment the time of the session is over, not with the next beat', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const feed = new LiveFeed();
+  let left = 16_000;
+  const { ended } = await watch(feed, () => left);
+  left = 1_000;
   vi.advanceTimersByTime(15_000);
   expect(ended).not.toHaveBeenCalled();
-  isOpen = false;
-  vi.advanceTimersByTime(15_000);
+  left = 0;
+  vi.advanceTimersByTime(1_000);
   expect([ended.mock.calls.length, feed.isWatched]).toEqual([1, false]);
+});
+
+it('ends with the onlooker', async () => {
+  const feed = new LiveFeed();
+  const { ended, answer } = await watch(feed);
+  answer.destroy();
+  await vi.waitFor(() => expect([ended.mock.calls.length, feed.isWatched]).toEqual([1, false]));
 });
 
 it('an onlooker that throws does not disturb the door', () => {

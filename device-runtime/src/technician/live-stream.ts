@@ -7,13 +7,18 @@ const MOST_UNSENT_BYTES = 256 * 1024;
 const BEAT_MS = 15_000;
 
 interface LiveStreamOptions {
-  /** Asked with each beat: a session that has ended ends the stream too. */
-  readonly isWanted: () => boolean;
+  /** Of the session whose end is the stream's too. */
+  readonly leftMs: () => number;
+  readonly onSessionEnd: (tell: () => void) => () => void;
   readonly ended: () => void;
 }
 
 /** Server-sent events for one onlooker. One who does not keep up is cut: it connects anew and has missed something, the door has not. */
-export const streamLive = (feed: LiveFeed, response: ServerResponse, { isWanted, ended }: LiveStreamOptions): void => {
+export const streamLive = (
+  feed: LiveFeed,
+  response: ServerResponse,
+  { leftMs, onSessionEnd, ended }: LiveStreamOptions,
+): void => {
   let waiting: LiveHappening[] = [];
   let number = 0;
   let isOver = false;
@@ -22,12 +27,17 @@ export const streamLive = (feed: LiveFeed, response: ServerResponse, { isWanted,
     if (isOver) return;
     isOver = true;
     stopListening();
-    clearInterval(beat);
+    stopWatching();
+    clearTimeout(beat);
     response.destroy();
     ended();
   };
   const send = (text: string): void => {
     if (isOver) return;
+    if (leftMs() === 0) {
+      end();
+      return;
+    }
     response.write(text);
     if (response.writableLength > MOST_UNSENT_BYTES) end();
   };
@@ -42,7 +52,16 @@ export const streamLive = (feed: LiveFeed, response: ServerResponse, { isWanted,
     if (waiting.length < MOST_WAITING) waiting.push(happening);
     else setImmediate(end);
   });
-  const beat = setInterval(() => (isWanted() ? send(': beat\n\n') : end()), BEAT_MS);
+  const stopWatching = onSessionEnd(end);
+  const nextBeat = (): NodeJS.Timeout =>
+    setTimeout(
+      () => {
+        beat = nextBeat();
+        send(': beat\n\n');
+      },
+      Math.min(BEAT_MS, Math.ceil(leftMs())),
+    );
+  let beat = nextBeat();
   response.on('close', end);
   response.on('error', end);
   send('retry: 2000\n\n');

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { EventEmitter } from 'node:events';
 import { after, type Monotonic } from '@lintel/access-core/monotonic';
 import type { Technician } from '../app/technician-record.ts';
 import type { MonotonicClock } from '../ports/monotonic-clock.ts';
@@ -26,6 +27,7 @@ export class Sessions {
   readonly #clock: Pick<MonotonicClock, 'now'>;
   /** The longest unused first. */
   readonly #sessions = new Map<string, KeptSession>();
+  readonly #ended = new EventEmitter().setMaxListeners(0);
 
   constructor(clock: Pick<MonotonicClock, 'now'>) {
     this.#clock = clock;
@@ -43,14 +45,18 @@ export class Sessions {
     const session = { technician, by, lasts_ms, ends: after(now, lasts_ms), idleEnds: after(now, IDLE_MS) };
     this.#sweep(now);
     for (const oldest of [...this.#sessions.keys()].slice(0, Math.max(0, this.#sessions.size + 1 - MOST_SESSIONS)))
-      this.#sessions.delete(oldest);
+      this.#end(oldest);
     this.#sessions.set(digestOf(token), session);
     return { token, session };
   }
 
   #sweep(now: Monotonic): void {
-    for (const [digest, { ends, idleEnds }] of this.#sessions)
-      if (now >= ends || now >= idleEnds) this.#sessions.delete(digest);
+    for (const [digest, { ends, idleEnds }] of this.#sessions) if (now >= ends || now >= idleEnds) this.#end(digest);
+  }
+
+  #end(digest: string): void {
+    this.#sessions.delete(digest);
+    this.#ended.emit(digest);
   }
 
   /** Finding it is using it. */
@@ -58,21 +64,31 @@ export class Sessions {
     const now = this.#clock.now();
     const digest = digestOf(token);
     const found = this.#sessions.get(digest);
+    if (found === undefined) return null;
+    if (now >= found.ends || now >= found.idleEnds) {
+      this.#end(digest);
+      return null;
+    }
     this.#sessions.delete(digest);
-    if (found === undefined || now >= found.ends || now >= found.idleEnds) return null;
     this.#sessions.set(digest, { ...found, idleEnds: after(now, IDLE_MS) });
     return found;
   }
 
-  /** Without using it: an open page is not somebody who works. */
-  isOpen(token: string): boolean {
-    const now = this.#clock.now();
+  /** How long it has yet if nobody uses it; 0 when it is over. Looking is not using: an open page is not somebody who works. */
+  leftMs(token: string): number {
     const found = this.#sessions.get(digestOf(token));
-    return found !== undefined && now < found.ends && now < found.idleEnds;
+    return found === undefined ? 0 : Math.max(0, Math.min(found.ends, found.idleEnds) - this.#clock.now());
+  }
+
+  /** Tells when it is closed, pushed out, or found to be over. The answer stops the telling. */
+  onEnd(token: string, tell: () => void): () => void {
+    const digest = digestOf(token);
+    this.#ended.on(digest, tell);
+    return () => void this.#ended.off(digest, tell);
   }
 
   close(token: string): void {
-    this.#sessions.delete(digestOf(token));
+    this.#end(digestOf(token));
   }
 
   get count(): number {

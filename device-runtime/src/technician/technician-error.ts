@@ -37,3 +37,10 @@ export const invalidRequest = (problems: readonly Problem[]): TechnicianError =>
   if (first === undefined) return new TechnicianError('invalid_request', 'The request is not valid');
   return new TechnicianError('invalid_request', sentence(first), first.path === '' ? {} : { field: first.path });
 };
+
+/** For an address whose methods are others; none where there is nothing at all. */
+export const notServed = (methods: readonly string[]): TechnicianError => {
+  if (methods.length === 0) return new TechnicianError('not_found', 'There is nothing at this address');
+  const allow = methods.join(', ');
+  return new TechnicianError('method_not_allowed', `Allowed here: ${allow}`, {}, { allow });
+};

@@ -2,8 +2,7 @@ import type { TechnicianReport } from '@lintel/wire-protocol/technician/report';
 import type { ComponentChildren } from 'preact';
 import { groupsOf } from '../coming-in/fingerprint.tsx';
 import { type Names, namesOf } from '../frame/names.ts';
-import { deedOf, ruleSentence } from '../rules/rule-sentence.ts';
-import type { Rule } from '../rules/rule.ts';
+import { deedOf } from '../rules/rule-sentence.ts';
 import { resultWords } from '../tests/judge.tsx';
 import { testTitle } from '../tests/test-title.ts';
 import { momentWords } from '../words/times.ts';
@@ -11,6 +10,7 @@ import * as overviewWords from '../words/english/overview-words.ts';
 import * as reportWords from '../words/english/report-words.ts';
 import * as ruleWords from '../words/english/rule-words.ts';
 import * as testWords from '../words/english/test-words.ts';
+import { reportedRule } from './report-rule.ts';
 
 const technicianWords = ({ user_id, pass_id }: TechnicianReport['by']): string => {
   if (user_id !== null) return reportWords.user(user_id);
@@ -92,7 +92,7 @@ const RulesPart = ({ report, names }: { readonly report: TechnicianReport; reado
     ) : null}
     <ol class="sheet-rules">
       {report.rules.map(rule => (
-        <li key={`${rule.code} ${rule.gadget_id}`}>{ruleSentence(rule as unknown as Rule, names)}</li>
+        <li key={`${rule.code} ${rule.gadget_id}`}>{reportedRule(rule, names)}</li>
       ))}
     </ol>
   </section>

@@ -57,7 +57,8 @@ export const lookingRoutes = (parts: TechnicianParts): Route[] => {
           'content-type': 'text/event-stream; charset=utf-8',
         });
         streamLive(technician.live, reply.raw, {
-          isWanted: () => parts.sessions.isOpen(token),
+          leftMs: () => parts.sessions.leftMs(token),
+          onSessionEnd: tell => parts.sessions.onEnd(token, tell),
           ended: () => {
             onlookers--;
           },
