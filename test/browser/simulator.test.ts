@@ -234,13 +234,13 @@ describe('the page of the simulator in Chromium', () => {
         'document.documentElement.scrollHeight - document.getElementById("page").getBoundingClientRect().bottom - scrollY',
       );
     await page.getByRole('button', { name: `Play: ${title}` }).click();
-    await page.locator('.outcome[data-outcome="passed"]').waitFor({ timeout: 60_000 });
     const frame = page.getByRole('region', { name: `Steps of ${title}` });
+    await frame.locator('.outcome[data-outcome="passed"]').waitFor({ timeout: 60_000 });
     expect(await frame.evaluate(element => element.scrollHeight - element.clientHeight)).toBeGreaterThan(100);
     expect(await emptiness()).toBeLessThanOrEqual(1);
     await frame.focus();
     await page.keyboard.press('End');
-    await page.waitForFunction('document.activeElement.scrollTop > 0');
+    await expect.poll(() => frame.evaluate(element => element.scrollTop)).toBeGreaterThan(0);
     expect(await simulator.problems()).toEqual([]);
     await leave(simulator);
   });
