@@ -71,6 +71,20 @@ describe('a source of ids', () => {
     expect(next('member').slice(4, 14)).toBe('0000000010');
   });
 
+  it('asks for the randomness of many ids at once, and gives no two the same of it', () => {
+    let [asked, now, byte] = [0, 0, 0];
+    const next = idSource(
+      () => instant(now++),
+      count => {
+        asked++;
+        return Uint8Array.from({ length: count }, () => (byte = (byte * 5 + 17) % 251));
+      },
+    );
+    const endings = new Set(Array.from({ length: 100 }, () => next('event').slice(-16)));
+    expect(endings.size).toBe(100);
+    expect(asked).toBeLessThan(5);
+  });
+
   it('does not change the bytes it was handed', () => {
     const handed = bytes(7);
     const next = idSource(

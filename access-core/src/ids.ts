@@ -93,18 +93,35 @@ const increment = (bytes: Uint8Array): boolean => {
   return false;
 };
 
+/** Randomness for many ids at a time: asking for it is most of what an id costs, and somebody waits for an event's. */
+const DRAWN_AT_ONCE = 64;
+
+const randomnessFrom = (randomBytes: (count: number) => Uint8Array): (() => Uint8Array) => {
+  let drawn = new Uint8Array();
+  let used = 0;
+  return () => {
+    if (used >= drawn.length) {
+      drawn = Uint8Array.from(randomBytes(RANDOM_BYTES * DRAWN_AT_ONCE));
+      used = 0;
+    }
+    used += RANDOM_BYTES;
+    return drawn.subarray(used - RANDOM_BYTES, used);
+  };
+};
+
 /** Ids that ascend even within one millisecond and when the clock steps back. Each source keeps an order of its own. */
 export const idSource = (
   clock: () => Instant,
   randomBytes: (count: number) => Uint8Array,
 ): (<K extends IdKind>(kind: K) => Id<K>) => {
   let time = Number.NEGATIVE_INFINITY;
-  let randomness = new Uint8Array(RANDOM_BYTES);
+  let randomness: Uint8Array = new Uint8Array(RANDOM_BYTES);
+  const draw = randomnessFrom(randomBytes);
   return kind => {
     const now = clock();
     if (now > time || !increment(randomness)) {
       time = Math.max(now, time + 1);
-      randomness = Uint8Array.from(randomBytes(RANDOM_BYTES));
+      randomness = draw();
     }
     return newId(kind, time as Instant, randomness);
   };

@@ -1,5 +1,5 @@
 import type { Recipient } from './downlink/downlink.ts';
-import type { Digester } from './slice/credential-digester.ts';
+import type { Digester } from '@lintel/device-link/identity/credential-digester';
 import type { SliceScope } from './slice/slice-scope.ts';
 
 /** What a slice is at a revision. */

@@ -14,10 +14,14 @@ export type CardUid = Brand<string, 'CardUid'>;
 
 const UID_FORM = /^(?:[0-9a-fA-F]{8}|[0-9a-fA-F]{14}|[0-9a-fA-F]{20})$/;
 
-const parseCardUid = (value: unknown, path: string): Result<CardUid> =>
-  typeof value === 'string' && UID_FORM.test(value)
-    ? ok(value.toLowerCase() as CardUid)
-    : failed([problem(path, 'invalid_uid', 'must be 4, 7 or 10 bytes in hexadecimal')]);
+/** Null unless a card has uids of that form. */
+export const asCardUid = (text: string): CardUid | null =>
+  UID_FORM.test(text) ? (text.toLowerCase() as CardUid) : null;
+
+const parseCardUid = (value: unknown, path: string): Result<CardUid> => {
+  const uid = typeof value === 'string' ? asCardUid(value) : null;
+  return uid === null ? failed([problem(path, 'invalid_uid', 'must be 4, 7 or 10 bytes in hexadecimal')]) : ok(uid);
+};
 
 /** ISO 14443-3: four bytes that begin with 08 are made up anew for every visit, mostly by phones. */
 export const isRandomUid = (uid: CardUid): boolean => uid.length === 8 && uid.startsWith('08');

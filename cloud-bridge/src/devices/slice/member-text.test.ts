@@ -2,7 +2,7 @@ import { canonicalText } from '@lintel/wire-protocol/mqtt/slice-digest';
 import { sliceEntry } from '@lintel/wire-protocol/mqtt/slice-entry';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { digesterOf } from './credential-digester.ts';
+import { digesterOf } from '@lintel/device-link/identity/credential-digester';
 import { isHeld, memberText } from './member-text.ts';
 import type { MemberRecord } from './member-records.ts';
 

@@ -4,10 +4,13 @@ import type { MonotonicClock } from '../../ports/monotonic-clock.ts';
 /** setTimeout takes no more. */
 const LONGEST_MS = 2 ** 31 - 1;
 
+/** Where the process's own count of milliseconds begins. */
+const ORIGIN_MS = Number(process.hrtime.bigint()) / 1e6 - performance.now();
+
 /** CLOCK_MONOTONIC. Timers of Node run on it too; one that comes early is set again. */
 export class ProcessClock implements MonotonicClock {
   now(): Monotonic {
-    return monotonic(Number(process.hrtime.bigint()) / 1e6);
+    return monotonic(ORIGIN_MS + performance.now());
   }
 
   wake(at: Monotonic, ring: () => void): () => void {

@@ -1,4 +1,4 @@
-import { type CardUid, cardUid } from '@lintel/wire-protocol/rest/card';
+import { asCardUid, type CardUid } from '@lintel/wire-protocol/rest/card';
 import type { CardReader } from '../../ports/card-reader.ts';
 import type { Log } from '../../ports/log.ts';
 import type { MonotonicClock } from '../../ports/monotonic-clock.ts';
@@ -57,7 +57,6 @@ export class OsdpCardReader implements CardReader {
 
   #uid(reply: Extract<Reply, { type: 'raw' | 'fmt' }>): CardUid | null {
     if (reply.type === 'raw') return cardOfBits(reply.bits, reply.bit_count, this.#options.reversed === true);
-    const parsed = cardUid.safeParse(reply.text);
-    return parsed.success ? parsed.data : null;
+    return asCardUid(reply.text);
   }
 }

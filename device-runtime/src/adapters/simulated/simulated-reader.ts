@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { monotonic } from '@lintel/access-core/monotonic';
 import { answerReader, type PhoneSide } from '@lintel/wire-protocol/phone/phone-side';
-import { type CardUid, cardUid } from '@lintel/wire-protocol/rest/card';
+import { asCardUid, type CardUid } from '@lintel/wire-protocol/rest/card';
 import type { CardReader, ProvenKey } from '../../ports/card-reader.ts';
 import type { FaultListener, PartFault } from '../../ports/part-fault.ts';
 import { PhoneCheck } from '../phone/phone-check.ts';
@@ -33,9 +33,9 @@ export class SimulatedReader implements CardReader {
 
   /** False when no card has such a uid. */
   tap(uid: string): boolean {
-    const parsed = cardUid.safeParse(uid);
-    if (parsed.success) this.#card(parsed.data);
-    return parsed.success;
+    const read = asCardUid(uid);
+    if (read !== null) this.#card(read);
+    return read !== null;
   }
 
   /** A phone with this member token, asked and answering as over the air. False when it is no token. */

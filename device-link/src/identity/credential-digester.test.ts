@@ -16,3 +16,7 @@ test('digests are HMAC-SHA-256 over the bytes that the protocol gives, whatever 
     }),
   );
 });
+
+test('a value that no digest has room for is refused, not cut', () => {
+  expect(() => digesterOf(new Uint8Array(32))('pin', '1'.repeat(256))).toThrow('too long');
+});
