@@ -77,7 +77,7 @@ describe('a source of ids', () => {
       () => instant(now++),
       count => {
         asked++;
-        return Uint8Array.from({ length: count }, () => (byte = (byte * 5 + 17) % 251));
+        return Uint8Array.from({ length: count }, () => byte++ % 256);
       },
     );
     const endings = new Set(Array.from({ length: 100 }, () => next('event').slice(-16)));
