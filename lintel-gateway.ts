@@ -17,6 +17,11 @@ const program: Program = {
           load: () => import('@lintel/gateway/commands/gateway'),
         },
         {
+          name: 'update',
+          summary: 'bring another version to this gateway, from a file or a USB stick',
+          load: () => import('@lintel/gateway/commands/update'),
+        },
+        {
           name: 'enroll',
           summary: 'claim this gateway for an organization, with the code of a ticket',
           load: () => import('@lintel/device-runtime/commands/enroll'),

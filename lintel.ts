@@ -63,12 +63,12 @@ const parts: Program['parts'] = [
       },
       {
         name: 'release',
-        summary: 'make, sign and verify releases: the archives by which controllers change their version',
+        summary: 'make, sign and verify releases: the archives by which controllers and gateways change their version',
         load: () => import('@lintel/device-runtime/commands/release'),
       },
       {
         name: 'update',
-        summary: 'bring another version to the controller of this machine, from a file or a USB stick',
+        summary: 'bring another version to the controller or gateway of this machine, from a file or a USB stick',
         load: () => import('@lintel/device-runtime/commands/update'),
       },
       {

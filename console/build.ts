@@ -1,12 +1,19 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
+import { slimDecoder } from './slim-decoder.ts';
 
 /** Pages that are one file each: a phone on a slow line asks once. */
 const pages = ['guest', 'simulator', 'technician'];
 
 const sources = join(import.meta.dirname, 'src');
 const built = join(import.meta.dirname, 'dist');
+
+const decoder: Plugin = {
+  name: 'decoder',
+  setup: building =>
+    building.onLoad({ filter: /[\\/]qr[\\/]decode\.js$/ }, async ({ path }) => ({ contents: await slimDecoder(path) })),
+};
 
 const bundled = async (file: string): Promise<string> => {
   const { outputFiles } = await build({
@@ -19,6 +26,7 @@ const bundled = async (file: string): Promise<string> => {
     legalComments: 'none',
     jsx: 'automatic',
     jsxImportSource: 'preact',
+    plugins: [decoder],
     write: false,
   });
   return outputFiles[0]?.text.trim() ?? '';

@@ -58,6 +58,8 @@ export interface BridgeOptions {
   readonly autoDeletionMs?: number | null;
   /** Address ranges that webhooks may reach though they are not public: `10.0.0.0/8`. */
   readonly webhookAllow?: readonly string[];
+  /** Addresses and ranges of the proxies before it, whose `X-Forwarded-For` is believed: `127.0.0.1`. */
+  readonly trustedProxies?: readonly string[];
   /** How often webhooks are looked over for what is due. */
   readonly webhookSweepMs?: number;
   /** How login codes reach guests; without it they are in the log. */
@@ -181,6 +183,7 @@ export const createBridge = async (options: BridgeOptions): Promise<Bridge> => {
     rateLimiter,
     logger: options.logger,
     publicMetrics: options.publicMetrics ?? false,
+    trustedProxies: options.trustedProxies ?? [],
   });
   mountOAuth(app, { services, authenticator });
   mountAdmin(app, { services, authenticator, rateLimiter });

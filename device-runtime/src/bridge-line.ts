@@ -15,7 +15,7 @@ import type { Log } from './ports/log.ts';
 import type { MonotonicClock } from './ports/monotonic-clock.ts';
 import type { PeerGadgets } from './ports/peer-gadgets.ts';
 import { type PowerSupply, unknownPower } from './ports/power-supply.ts';
-import type { UpdateDesk } from './ports/update-desk.ts';
+import type { UpdateDesk } from '@lintel/device-link/updates/update-desk';
 import type { Upstream } from './ports/upstream.ts';
 import type { WallClock } from './ports/wall-clock.ts';
 import type { KeptTime } from './adapters/clock/kept-time.ts';

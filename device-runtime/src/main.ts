@@ -176,8 +176,9 @@ type SimulatedOptions = Omit<ControllerOptions, 'wiring' | 'outputs' | 'inputs'>
 /** The same firmware with parts to press, tap and watch instead of real ones. */
 export const createSimulatedController = (options: SimulatedOptions) => {
   const keypad = new SimulatedKeypad();
-  const reader = new SimulatedReader();
-  const outputs = new SimulatedOutputs(options.clock ?? new ProcessClock());
+  const clock = options.clock ?? new ProcessClock();
+  const reader = new SimulatedReader(clock);
+  const outputs = new SimulatedOutputs(clock);
   const inputs = new SimulatedInputs();
   const wiring = simulatedWiring({ keypad, reader });
   return { ...createController({ ...options, wiring, outputs, inputs }), keypad, reader, outputs, inputs };

@@ -9,6 +9,7 @@ import { isForKey } from '@lintel/device-link/identity/issued-check';
 import { type Membership, MembershipFile } from '@lintel/device-link/identity/membership';
 import { writePrivately } from '@lintel/device-link/identity/private-file';
 import type { LinkLog } from '@lintel/device-link/link-log';
+import type { UpdateDesk } from '@lintel/device-link/updates/update-desk';
 import { Announcement } from './announcement.ts';
 import { FloorFile } from './clock/floor-file.ts';
 import { SiteClock } from './clock/site-clock.ts';
@@ -18,6 +19,7 @@ import type { StoreLimits } from './forwarding/frame-store.ts';
 import { gatewayVersion } from './gateway-version.ts';
 import { listeningAt } from './listeners/cannot-listen.ts';
 import { type ListenerOptions, SiteListeners } from './listeners/site-listeners.ts';
+import { PassingRequests } from './routing/passing-requests.ts';
 import { SiteGateway } from './site-gateway.ts';
 import { SiteStore } from './site-store.ts';
 import { statusOf } from './status/status-of.ts';
@@ -32,6 +34,8 @@ export interface GatewayOptions extends ListenerOptions {
   readonly statusPort: number;
   readonly mdns: boolean;
   readonly log: LinkLog;
+  /** Where it was started by its launcher: what it says of its version, and takes orders for another one with. */
+  readonly updates?: { readonly desk: UpdateDesk; readonly version: string };
   /** The operating system's clock. */
   readonly system?: () => number;
   readonly claimLookMs?: number;
@@ -44,6 +48,10 @@ export interface RunningGateway {
   addresses(): GatewayAddresses;
   /** Null until it is claimed. */
   deviceId(): string | null;
+  membership(): Membership | null;
+  /** By the gateway's own clock. */
+  now(): number;
+  readonly requests: PassingRequests;
   status(): StatusDocument;
   stop(): Promise<void>;
 }
@@ -67,6 +75,7 @@ const digestKeyIn = (dataDir: string, faults: FaultBook): string => {
 
 /** The one place where a gateway's parts are built. Unclaimed it runs all the same, says so, and waits. */
 class GatewayProcess implements RunningGateway {
+  readonly requests = new PassingRequests(() => performance.now());
   readonly #options: GatewayOptions;
   readonly #clock: SiteClock;
   readonly #faults: FaultBook;
@@ -158,7 +167,7 @@ class GatewayProcess implements RunningGateway {
   }
 
   async #begin(membership: Membership, keys: DeviceKeys): Promise<void> {
-    const { dataDir, upstream, mdns, log, storeLimits, forwardLimits, connectionLimits } = this.#options;
+    const { dataDir, upstream, mdns, log, storeLimits, forwardLimits, connectionLimits, updates } = this.#options;
     this.#membership = membership;
     this.#clock.issuedAt(Date.parse(new X509Certificate(membership.certificate).validFrom));
     const held = (): Membership => this.#membership!;
@@ -169,7 +178,9 @@ class GatewayProcess implements RunningGateway {
       membership: held,
       keys,
       digestKeyId: digestKeyIn(dataDir, this.#faults),
-      firmware: `lintel-gateway ${gatewayVersion()}`,
+      firmware: `lintel-gateway ${updates?.version ?? gatewayVersion()}`,
+      requests: this.requests,
+      updates: updates?.desk,
       upstreamUrls: () =>
         upstream === null ? [held().brokers.mqtts, held().brokers.mqtt].filter(url => url !== null) : [upstream],
       clock: this.#clock,
@@ -210,6 +221,14 @@ class GatewayProcess implements RunningGateway {
 
   deviceId(): string | null {
     return this.#membership?.device_id ?? null;
+  }
+
+  membership(): Membership | null {
+    return this.#membership;
+  }
+
+  now(): number {
+    return this.#clock.now();
   }
 
   status(): StatusDocument {

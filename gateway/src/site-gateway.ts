@@ -1,16 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { DeviceId } from '@lintel/access-core/ids';
-import { BrokerConnection, type ConnectionLimits } from '@lintel/device-link/connection/broker-connection';
-import type { DeviceKeys } from '@lintel/device-link/identity/device-keys';
+import { BrokerConnection } from '@lintel/device-link/connection/broker-connection';
 import type { Membership } from '@lintel/device-link/identity/membership';
-import type { LinkLog } from '@lintel/device-link/link-log';
 import { processTimers } from '@lintel/device-link/timers';
 import { encodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import { ownDownFilter, revokeTopic, upTopic } from '@lintel/wire-protocol/mqtt/topics';
-import type { SiteClock } from './clock/site-clock.ts';
-import type { FaultBook } from './fault-book.ts';
-import { type ForwardLimits, Forwarder } from './forwarding/forwarder.ts';
+import { Forwarder } from './forwarding/forwarder.ts';
 import { DeviceRoster } from './line/device-roster.ts';
 import { OwnSession } from './line/own-session.ts';
 import { OwnSlice } from './line/own-slice.ts';
@@ -20,25 +16,7 @@ import { TrafficCounts } from './routing/traffic-counts.ts';
 import { UpRoutes } from './routing/up-routes.ts';
 import { LocalDevices } from './site/local-devices.ts';
 import { SiteFile } from './site/site-file.ts';
-import type { SiteStore } from './site-store.ts';
-
-export interface SiteGatewayParts {
-  readonly dataDir: string;
-  /** Read each time: it is renewed while the gateway runs. */
-  readonly membership: () => Membership;
-  readonly keys: DeviceKeys;
-  readonly digestKeyId: string;
-  readonly firmware: string;
-  readonly upstreamUrls: () => readonly string[];
-  readonly clock: SiteClock;
-  readonly monotonic: () => number;
-  readonly system: () => number;
-  readonly faults: FaultBook;
-  readonly store: SiteStore;
-  readonly log: LinkLog;
-  readonly forwardLimits?: Partial<ForwardLimits>;
-  readonly connectionLimits?: Partial<ConnectionLimits>;
-}
+import type { SiteGatewayParts } from './site-gateway-parts.ts';
 
 const TICK_MS = 1000;
 const STATUS_TICKS = 300;
@@ -129,13 +107,14 @@ export class SiteGateway {
   }
 
   #newSession(): OwnSession {
-    const { membership, digestKeyId, firmware, clock, monotonic, log, store, faults } = this.#parts;
+    const { membership, digestKeyId, firmware, clock, monotonic, log, store, faults, updates } = this.#parts;
     return new OwnSession({
       membership,
       digestKeyId,
       firmware,
       clock,
       slice: this.slice,
+      updates,
       monotonic,
       newNonce: () => randomBytes(NONCE_BYTES).toString('base64url'),
       timers: processTimers,
@@ -175,7 +154,7 @@ export class SiteGateway {
   }
 
   #newDownRoutes(): DownRoutes {
-    const { store, membership } = this.#parts;
+    const { store, membership, requests } = this.#parts;
     const { device_id, organization_id, organization_key } = membership();
     return new DownRoutes({
       ownId: device_id,
@@ -186,6 +165,7 @@ export class SiteGateway {
       shelf: store.shelf,
       revocations: store.revocations,
       counts: this.counts,
+      requests,
       keeping: store.keeping,
       publishDown: (topic, payload) => this.broker.publish(topic, payload),
       onOwn: (kind, payload) => this.#own.heard(kind, payload),
@@ -197,7 +177,7 @@ export class SiteGateway {
   }
 
   #newUpRoutes(): UpRoutes {
-    const { store, clock, membership } = this.#parts;
+    const { store, clock, membership, requests } = this.#parts;
     return new UpRoutes({
       organizationId: membership().organization_id,
       peers: () => this.slice.peers,
@@ -205,6 +185,7 @@ export class SiteGateway {
       store: store.frames,
       forwarder: this.forwarder,
       counts: this.counts,
+      requests,
       now: () => clock.now(),
       isOpen: () => this.#isOpen,
       bufferedBytes: () => this.connection.bufferedBytes,

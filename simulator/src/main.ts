@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { join, relative, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { commandOf, UsageError } from '@lintel/device-link/command-line/command';
+import { parseCall } from '@lintel/device-link/command-line/options';
 
 const home = join(import.meta.dirname, '../..');
 
@@ -27,17 +28,13 @@ const options = {
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
-const parse = () => {
-  try {
-    const { values } = parseArgs({ options });
-    for (const name of ['page-port', 'http-port', 'mqtt-port'] as const) {
-      if (!/^\d{1,5}$/.test(values[name]) || Number(values[name]) > 65_535) throw new Error(`--${name} must be a port`);
-    }
-    return values;
-  } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n\n${usage}`);
-    process.exit(2);
+const parse = (args: readonly string[]) => {
+  const { values } = parseCall({ args, options });
+  for (const name of ['page-port', 'http-port', 'mqtt-port'] as const) {
+    if (!/^\d{1,5}$/.test(values[name]) || Number(values[name]) > 65_535)
+      throw new UsageError(`--${name} must be a port`);
   }
+  return values;
 };
 
 const LOOK_UP_MS = 1000;
@@ -65,8 +62,8 @@ const say = (line: string): void => {
   process.stderr.write(`${line}\n`);
 };
 
-const run = async (): Promise<number> => {
-  const values = parse();
+const run = async (args: readonly string[]): Promise<number> => {
+  const values = parse(args);
   if (values.help) {
     process.stdout.write(usage);
     return 0;
@@ -110,11 +107,8 @@ const run = async (): Promise<number> => {
   return why === 'stopped' ? 0 : 1;
 };
 
+const inWords = (error: unknown): string => `${(error as Error).message}\n\`npm start -- --fresh\` begins anew.`;
+
 enableCompileCache();
-try {
-  process.exit(await run());
-} catch (error) {
-  say(`${(error as Error).message}\n\`npm start -- --fresh\` begins anew.`);
-  // The parts end with this process.
-  process.exit(1);
-}
+// The parts end with this process, also where they did not start.
+process.exit(await commandOf(usage, run, inWords).run(process.argv.slice(2)));

@@ -117,6 +117,7 @@ const testAndHandOver = async (technician: TechnicianPage): Promise<void> => {
     'Typing 2 and then a PIN or a card switches on Light',
     'the green light is dark',
     'From the keypad: Door, Open',
+    'Signal of reader main',
     'Wiring as configured',
     'Last sync',
     'Certificate of this page',
@@ -154,7 +155,7 @@ describe('a first visit in Chromium', () => {
     await lookAt(technician, 'unclaimed');
 
     await technician.goTo('Claim');
-    await technician.text('Virtual device').waitFor();
+    await technician.text('Simulated controller').waitFor();
     await page.getByRole('textbox', { name: 'Ticket' }).fill(`https://desk.example/#ticket=${await house.ticket()}`);
     await technician.text('Makes a new device').waitFor();
     await page.getByLabel('Name of the device').fill('Back door');

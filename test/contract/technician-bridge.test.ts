@@ -5,57 +5,37 @@ import { createSimulatedController } from '@lintel/device-runtime/main';
 import { type RunningTechnician, startTechnician } from '@lintel/device-runtime/technician/start';
 import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
-import { technicianRules } from '@lintel/wire-protocol/technician/input-rules';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AdminClient, signedIn } from '../support/administration.ts';
-import { BridgeWorld } from '../support/bridge-world.ts';
+import type { BridgeWorld } from '../support/bridge-world.ts';
 import { aTicket } from '../support/controller-identity.ts';
-import { type FirmwareDoor, FirmwareHotel } from '../support/firmware-hotel.ts';
+import type { FirmwareDoor, FirmwareHotel } from '../support/firmware-hotel.ts';
 import { door as doorGadget } from '../support/place.ts';
+import { NO_LINE, TechnicianAtDoor } from '../support/technician-at-door.ts';
 import { TechnicianClient } from '../support/technician-client.ts';
-
-const NO_LINE = 'mqtt://127.0.0.1:1';
 
 let world: BridgeWorld;
 let hotel: FirmwareHotel;
 let door: FirmwareDoor;
 let tina: AdminClient;
 let pass: string;
-let page: RunningTechnician | null = null;
+let there: TechnicianAtDoor;
 let client: TechnicianClient;
 
 beforeEach(async () => {
-  world = await BridgeWorld.open();
-  hotel = await FirmwareHotel.open(world);
-  door = await hotel.door();
-  tina = await signedIn(world, hotel.client.organizationId, 'technician', [hotel.siteId]);
-  pass = String((await tina.done('POST', '/technician_passes', { site_id: hotel.siteId }))['pass']);
+  there = await TechnicianAtDoor.arrange();
+  ({ hotel, door, tina, pass } = there);
+  ({ world } = hotel);
 });
-afterEach(async () => {
-  await leave();
-  await hotel.close();
-  await world.close();
-});
+afterEach(() => there.close());
 
-const leave = async (): Promise<void> => {
-  await page?.stop();
-  page = null;
-  await door.stop();
-};
-
-/** The firmware anew, with or without a line, and the technician in front of it. */
-const visit = async (url: string | undefined = hotel.url): Promise<void> => {
-  await leave();
-  const device = door.start(url);
-  const parts = { dataDir: door.dataDir, device, productId: 'virtual', log: () => undefined };
-  page = await startTechnician({ ...parts, host: '127.0.0.1', port: 0, console: () => undefined });
-  client = new TechnicianClient(page.url);
-  expect((await client.login({ pass })).status).toBe(200);
+const visit = async (url?: string): Promise<void> => {
+  client = await there.visit(url);
 };
 
 const rule = (code: string) => ({ code, gadget_id: door.gadgetId, action_id: 'open' });
-const atDoor = async () => technicianRules.parse((await client.ask('GET', '/input_rules')).body);
-const atDesk = async () => (await hotel.client.done('GET', `/devices/${door.deviceId}`))['input_rules'];
+const atDoor = () => there.rulesHere();
+const atDesk = () => there.rulesAtDesk();
 const edit = async (code: string) => {
   const { status, text } = await client.ask('PUT', '/input_rules', { body: { input_rules: [rule(code)] } });
   expect([status, text]).toEqual([200, expect.any(String)]);
@@ -65,10 +45,7 @@ const answered = () =>
     async () => !(await atDoor()).pending,
     () => `the bridge's answer; log: ${door.logged.join('\n')}`,
   );
-const editsOfTina = async () => {
-  const edits = await hotel.events(`object.device_id=${door.deviceId}`);
-  return edits.filter(({ subject }) => (subject as { user_id?: unknown } | null)?.user_id === tina.userId);
-};
+const editsOfTina = () => there.ownEvents(`object.device_id=${door.deviceId}`);
 
 describe('rules edited at the door', () => {
   it('reach the desk at once where there is a line, with the technician as their editor', async () => {
@@ -135,6 +112,7 @@ it('what a technician moves is in the log under the own name', async () => {
 describe('a claim through the controller', () => {
   const folder = mkdtempSync(join(tmpdir(), 'lintel-claim-'));
   let device: ReturnType<typeof createSimulatedController>;
+  let page: RunningTechnician;
   const asProduct = async (productId: string, profile?: Profile) => {
     device = createSimulatedController({
       dataDir: folder,
@@ -149,6 +127,7 @@ describe('a claim through the controller', () => {
     await client.login({ code: readFileSync(join(folder, 'technician/setup-code'), 'utf8').trim() });
   };
   afterEach(async () => {
+    await page.stop();
     await device.stop();
     rmSync(folder, { recursive: true, force: true });
   });

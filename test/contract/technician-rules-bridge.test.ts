@@ -1,59 +1,37 @@
-import { type RunningTechnician, startTechnician } from '@lintel/device-runtime/technician/start';
 import { commissioningMade } from '@lintel/wire-protocol/technician/commissioning';
-import { technicianRules } from '@lintel/wire-protocol/technician/input-rules';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AdminClient, signedIn } from '../support/administration.ts';
-import { BridgeWorld } from '../support/bridge-world.ts';
-import { type FirmwareDoor, FirmwareHotel } from '../support/firmware-hotel.ts';
+import type { BridgeWorld } from '../support/bridge-world.ts';
+import type { FirmwareDoor, FirmwareHotel } from '../support/firmware-hotel.ts';
 import { aDevice, aSite } from '../support/place.ts';
 import { claimGateway, forgetGateway, startGateway } from '../support/site-gateway.ts';
-import { TechnicianClient } from '../support/technician-client.ts';
-
-const NO_LINE = 'mqtt://127.0.0.1:1';
+import { NO_LINE, TechnicianAtDoor } from '../support/technician-at-door.ts';
+import type { TechnicianClient } from '../support/technician-client.ts';
 
 let world: BridgeWorld;
 let hotel: FirmwareHotel;
 let front: FirmwareDoor;
 let back: FirmwareDoor;
 let tina: AdminClient;
-let pass: string;
-let page: RunningTechnician | null = null;
+let there: TechnicianAtDoor;
 let client: TechnicianClient;
 
 beforeEach(async () => {
-  world = await BridgeWorld.open();
-  hotel = await FirmwareHotel.open(world);
-  front = await hotel.door();
+  there = await TechnicianAtDoor.arrange();
+  ({ hotel, door: front, tina } = there);
+  ({ world } = hotel);
   back = await hotel.door();
-  tina = await signedIn(world, hotel.client.organizationId, 'technician', [hotel.siteId]);
-  pass = String((await tina.done('POST', '/technician_passes', { site_id: hotel.siteId }))['pass']);
 });
-afterEach(async () => {
-  await leave();
-  await hotel.close();
-  await world.close();
-});
+afterEach(() => there.close());
 
-const leave = async (): Promise<void> => {
-  await page?.stop();
-  page = null;
-  await front.stop();
-};
-
-/** The firmware of the front door anew, with or without a line, and Tina in front of it. */
-const visit = async (url: string = hotel.url): Promise<void> => {
-  await leave();
-  const device = front.start(url);
-  const parts = { dataDir: front.dataDir, device, productId: 'virtual', log: () => undefined };
-  page = await startTechnician({ ...parts, host: '127.0.0.1', port: 0, console: () => undefined });
-  client = new TechnicianClient(page.url);
-  expect((await client.login({ pass })).status).toBe(200);
+const visit = async (url?: string): Promise<void> => {
+  client = await there.visit(url);
   if (url !== NO_LINE) await front.caughtUp();
 };
 
 const rule = (code: string, gadget_id = front.gadgetId) => ({ code, gadget_id, action_id: 'open' });
-const atDoor = async () => technicianRules.parse((await client.ask('GET', '/input_rules')).body);
-const rulesOf = async (deviceId: string) => (await hotel.client.done('GET', `/devices/${deviceId}`))['input_rules'];
+const atDoor = () => there.rulesHere();
+const rulesOf = (deviceId: string) => there.rulesAtDesk(deviceId);
 const edit = async (...rules: readonly ReturnType<typeof rule>[]) => {
   const { status, text } = await client.ask('PUT', '/input_rules', { body: { input_rules: rules } });
   expect([status, text]).toEqual([200, expect.any(String)]);
@@ -66,10 +44,7 @@ const settled = () =>
     async () => (await atDoor()).copies.every(({ state }) => state !== 'waiting'),
     () => `the bridge's word; log: ${front.logged.join('\n')}`,
   );
-const eventsOf = async (deviceId: string) => {
-  const edits = await hotel.events(`object.device_id=${deviceId}&verb=edit`);
-  return edits.filter(({ subject }) => (subject as { user_id?: unknown } | null)?.user_id === tina.userId);
-};
+const eventsOf = (deviceId: string) => there.ownEvents(`object.device_id=${deviceId}&verb=edit`);
 
 describe('what else there is at the site', () => {
   it('is learned while a technician looks, to copy rules to and to lead them to', async () => {
@@ -187,7 +162,7 @@ describe('rules copied to other controllers', () => {
       await copy([back.deviceId]);
       await settled();
       expect([await copies(), await rulesOf(back.deviceId)]).toEqual([[[back.deviceId, 'copied', null]], [rule('*1')]]);
-      await leave();
+      await there.leave();
     } finally {
       await gateway.stop();
       forgetGateway(gatewayDir);

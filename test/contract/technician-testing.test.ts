@@ -169,6 +169,36 @@ it('health names a reader that fails, with what to do, until it is well again', 
   expect(await state()).toMatchObject({ state: 'ok' });
 });
 
+it('health names a reader that is heard badly, with what to do about its line or its field, until it is heard well again', async () => {
+  const state = async () => {
+    const { checks } = technicianHealth.parse((await ask('GET', '/health')).body);
+    return checks.find(({ id }) => id === `signal:${STATION}`);
+  };
+  const { reader } = door.device;
+  const hears = (side: 'line' | 'cards', reading: Parameters<typeof reader.hears>[1], times: number): void => {
+    for (let time = 0; time < times; time++) reader.hears(side, reading);
+  };
+  expect(await state()).toMatchObject({ state: 'ok', title: `Signal of reader ${STATION}`, advice: null });
+  hears('line', 'clean', 80);
+  hears('line', 'damaged', 20);
+  expect(await state()).toMatchObject({
+    state: 'fail',
+    found: expect.stringMatching(/80 of 100 messages came whole \(80 %\).*damaged/),
+    advice: expect.stringMatching(/baud rate.*ground/),
+  });
+  hears('line', 'clean', 100);
+  expect(await state()).toMatchObject({ state: 'warn', advice: expect.any(String) });
+  hears('line', 'clean', 800);
+  expect(await state()).toMatchObject({ state: 'ok', advice: null });
+  hears('cards', 'unreadable', 3);
+  expect(await state()).toMatchObject({ state: 'fail', advice: expect.stringMatching(/metal/) });
+  hears('cards', 'clean', 147);
+  expect(await state()).toMatchObject({
+    state: 'ok',
+    found: expect.stringContaining('147 of 150 cards were read (98 %)'),
+  });
+});
+
 it('the doctor says which products would fit this machine, and why the profile is not to be chosen here', async () => {
   const doctor = technicianDoctor.parse((await ask('GET', '/doctor')).body);
   expect(doctor).toMatchObject({ current: 'laptop-simulator', fixed_because: 'fixed_by_command' });

@@ -11,6 +11,7 @@ import { type AdminClient, signedIn, withToken } from '../support/administration
 import type { BridgeWorld } from '../support/bridge-world.ts';
 import { aController, DeviceHotel } from '../support/device-hotel.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
+import { claimGateway, forgetGateway, startGateway } from '../support/site-gateway.ts';
 import type { TestController } from '../support/test-controller.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lintel-updates-admin-'));
@@ -19,11 +20,11 @@ mkdirSync(join(folder, 'keys'));
 writeFileSync(join(folder, 'keys/a.pub'), signer.publicPem);
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const archive = async (version: string): Promise<Buffer> => {
-  const file = join(folder, `${version}.release`);
+const archive = async (version: string, program: 'controller' | 'gateway' = 'controller'): Promise<Buffer> => {
+  const file = join(folder, `${program}-${version}.release`);
   rmSync(file, { force: true });
   const files = [{ path: 'start', isExecutable: true, read: () => Buffer.from(`#!/bin/sh\n# ${version}\n`) }];
-  const plan = { program: 'controller', version, arch: 'all', entry: 'start', minimum_version: null } as const;
+  const plan = { program, version, arch: 'all', entry: 'start', minimum_version: null } as const;
   await writeRelease({ ...plan, allow_downgrade: false, createdAt: instant(0), files }, signer, file);
   return readFileSync(file);
 };
@@ -31,6 +32,7 @@ const archive = async (version: string): Promise<Buffer> => {
 interface Device {
   readonly device_id: string;
   readonly state: string;
+  readonly reason: string | null;
 }
 type Rollout = {
   readonly id: string;
@@ -157,6 +159,35 @@ onBothEngines(
       const again = controller.next('update');
       await controller.hello();
       expect(await again).toMatchObject({ action: 'install' });
+    });
+
+    it('are for the devices that run the program of the release: a gateway is told by its own signed order', async () => {
+      const dataDir = await claimGateway(world(), hotel.client, hotel.siteId);
+      const gateway = await startGateway(world(), dataDir, hotel.url);
+      try {
+        const gatewayId = gateway.deviceId()!;
+        const release_id = (await upload(world(), admin, await archive('1.1.0', 'gateway'))).id;
+        const { deviceId } = hotel.controller;
+        for (const [device, release, words] of [
+          [deviceId, release_id, `device_ids.0: ${deviceId} is a controller, the release is for a gateway`],
+          [gatewayId, releaseId, `device_ids.0: ${gatewayId} is a gateway, the release is for a controller`],
+        ] as const) {
+          const wrong = await admin.call('POST', '/rollouts', { release_id: release, device_ids: [device] });
+          expect([wrong.status, wrong.body['message']]).toEqual([400, words]);
+        }
+        const controllers = await rollout({ all: true });
+        expect(controllers.devices.map(({ device_id }) => device_id)).toEqual([deviceId]);
+        const { id, ...created } = await rollout({ release_id, all: true });
+        expect(created).toMatchObject({ program: 'gateway', devices: [{ device_id: gatewayId, state: 'waiting' }] });
+        // This one was started by hand, and nobody could start it again: it says so.
+        const devices = async () => (await read(id)).devices;
+        await expect
+          .poll(devices, { timeout: 10_000 })
+          .toMatchObject([{ state: 'failed', reason: expect.stringMatching(/^not_ordered: .*launcher/) }]);
+      } finally {
+        await gateway.stop();
+        forgetGateway(dataDir);
+      }
     });
 
     it('refuse what makes no sense, and name the place', async () => {

@@ -5,10 +5,13 @@ import { join } from 'node:path';
 import { newReleaseKey, signerOf } from '@lintel/device-link/releases/release-keys';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { LaunchedController } from '../support/launched-controller.ts';
+import { LaunchedGateway } from '../support/launched-gateway.ts';
+import type { LaunchedProgram } from '../support/launched-program.ts';
 import { type RunningBridge, runLintel, startBridge } from '../support/lintel-command.ts';
-import { type Behaviour, releaseFolder } from '../support/release-folder.ts';
+import { type Behaviour, type Product, releaseFolder } from '../support/release-folder.ts';
 
-const laptop = join(import.meta.dirname, '../../hardware-profiles/profiles/laptop-simulator.json');
+const profiles = join(import.meta.dirname, '../../hardware-profiles/profiles');
+const profileOf = { controller: 'laptop-simulator.json', gateway: 'gateway.json' } as const;
 const key = newReleaseKey();
 
 interface Rollout {
@@ -29,7 +32,7 @@ let bridge: RunningBridge;
 let organization: string;
 let site: string;
 let authorization: string;
-let controllers: LaunchedController[];
+let launched: LaunchedProgram[];
 
 const json = async <T>(...args: readonly string[]): Promise<T> => {
   const { code, stdout, stderr } = await runLintel(...args, '--json');
@@ -39,7 +42,7 @@ const json = async <T>(...args: readonly string[]): Promise<T> => {
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'lintel-rollout-'));
-  controllers = [];
+  launched = [];
   const keys = join(folder, 'keys');
   mkdirSync(keys);
   writeFileSync(join(folder, 'release.key'), key, { mode: 0o600 });
@@ -54,7 +57,7 @@ beforeEach(async () => {
   authorization = `Bearer ${(await json<{ access_token: string }>('token', ...scope)).access_token}`;
 }, 60_000);
 afterEach(async () => {
-  await Promise.all(controllers.map(controller => controller.stop('SIGKILL')));
+  await Promise.all(launched.map(program => program.stop('SIGKILL')));
   await bridge.stop('SIGKILL');
   rmSync(folder, { recursive: true, force: true });
 });
@@ -77,9 +80,13 @@ const ask = async <T = { id: string }>(method: string, path: string, body?: obje
   return (await answer.json()) as T;
 };
 
-const made = async (version: string, behaviour: Behaviour = 'sound'): Promise<string> => {
-  const file = join(folder, `${version}.release`);
-  const from = releaseFolder(join(folder, version), version, behaviour);
+const made = async (
+  version: string,
+  behaviour: Behaviour = 'sound',
+  product: Product = 'controller',
+): Promise<string> => {
+  const file = join(folder, `${product}-${version}.release`);
+  const from = releaseFolder(join(folder, `${product}-${version}`), version, behaviour, product);
   const to = ['--key', join(folder, 'release.key'), '--out', file];
   const { code, stderr } = await runLintel('release', 'make', '--from', from, ...to);
   if (code !== 0) throw new Error(stderr);
@@ -92,24 +99,45 @@ const uploaded = async (file: string): Promise<string> => {
   return ((await answer.json()) as { id: string }).id;
 };
 
-/** A claimed controller, started by its launcher. */
-const door = async (
-  name: string,
-  trialSeconds = 90,
-): Promise<{ readonly id: string; readonly controller: LaunchedController }> => {
+/** As the device of a ticket, for its launcher. */
+const claimed = async (name: string, product: Product, trialSeconds: number) => {
   const dataDir = join(folder, name);
   const { code } = await ask<{ code: string }>('POST', '/claim_tickets', { site_id: site });
-  const call = ['--data', dataDir, '--bridge', bridge.ready['http']!, '--code', code, '--profile', laptop];
+  const profile = ['--profile', join(profiles, profileOf[product])];
+  const call = ['--data', dataDir, '--bridge', bridge.ready['http']!, '--code', code, ...profile];
   const { device_id } = await json<{ device_id: string }>('enroll', ...call);
-  const controller = new LaunchedController({
+  const options = {
     dataDir,
     releases: join(folder, `${name}-releases`),
-    packageFolder: releaseFolder(join(folder, 'package'), '1.0.0'),
+    packageFolder: releaseFolder(join(folder, `${product}-package`), '1.0.0', 'sound', product),
     keys: join(folder, 'keys'),
     trialSeconds,
-  }).start();
-  controllers.push(controller);
-  return { id: device_id, controller };
+  };
+  return { id: device_id, options };
+};
+
+/** A claimed controller, started by its launcher. */
+const door = async (name: string, trialSeconds = 90) => {
+  const { id, options } = await claimed(name, 'controller', trialSeconds);
+  const controller = new LaunchedController(options).start();
+  launched.push(controller);
+  return { id, controller };
+};
+
+/** A claimed gateway, which has reached the bridge. */
+const siteGateway = async (name: string, trialSeconds = 90) => {
+  const { id, options } = await claimed(name, 'gateway', trialSeconds);
+  const gateway = new LaunchedGateway(options).start();
+  launched.push(gateway);
+  const isOnline = async (): Promise<boolean> => {
+    try {
+      return (await gateway.status()).upstream.connected;
+    } catch {
+      return false;
+    }
+  };
+  await expect.poll(isOnline, { timeout: 30_000 }).toBe(true);
+  return { id, gateway };
 };
 
 const rollout = (id: string): Promise<Rollout> => ask<Rollout>('GET', `/rollouts/${id}`);
@@ -118,11 +146,20 @@ const until = async (id: string, isSo: (rollout: Rollout) => boolean): Promise<R
     .poll(async () => isSo(await rollout(id)), { timeout: 100_000, interval: 200 })
     .toBe(true)
     .catch(async (error: Error) => {
-      throw new Error(`${JSON.stringify(await rollout(id))}\n${controllers.map(one => one.log).join('\n')}`, {
+      throw new Error(`${JSON.stringify(await rollout(id))}\n${launched.map(one => one.log).join('\n')}`, {
         cause: error,
       });
     });
   return rollout(id);
+};
+
+/** How often it is among the events of the device. */
+const told = async (device: string, why: string): Promise<number> => {
+  const answer = await fetch(`${bridge.ready['http']}/v2/events?object.device_id=${device}`, {
+    headers: { authorization },
+  });
+  const { data } = (await answer.json()) as { data: readonly { readonly reason?: string }[] };
+  return data.filter(({ reason }) => reason === why).length;
 };
 
 it('brings a release to the first stage, looks at it, then to the rest, and tells how far each device is', async () => {
@@ -139,11 +176,7 @@ it('brings a release to the first stage, looks at it, then to the rest, and tell
     ['confirmed', '1.1.0'],
   ]);
   expect([first.controller.good, second.controller.good]).toEqual(['1.1.0', '1.1.0']);
-  const answer = await fetch(`${bridge.ready['http']}/v2/events?object.device_id=${first.id}`, {
-    headers: { authorization },
-  });
-  const { data } = (await answer.json()) as { data: readonly { readonly reason?: string }[] };
-  expect(data.filter(({ reason }) => reason === 'updated')).toHaveLength(1);
+  expect(await told(first.id, 'updated')).toBe(1);
 });
 
 it('stops when a device goes back, says why, and leaves the others as they are', async () => {
@@ -155,9 +188,9 @@ it('stops when a device goes back, says why, and leaves the others as they are',
     stages: [{ percent: 50 }],
   });
   const halted = await until(id, ({ state }) => state === 'halted');
-  const told = halted.devices.find(({ state }) => state === 'rolled_back');
-  expect(told).toMatchObject({ running_version: '1.0.0', reason: expect.stringContaining('bridge') });
-  expect(halted.devices.find(({ device_id }) => device_id !== told?.device_id)?.state).toBe('waiting');
+  const back = halted.devices.find(({ state }) => state === 'rolled_back');
+  expect(back).toMatchObject({ running_version: '1.0.0', reason: expect.stringContaining('bridge') });
+  expect(halted.devices.find(({ device_id }) => device_id !== back?.device_id)?.state).toBe('waiting');
   expect([first.controller.good, second.controller.good]).toEqual([null, null]);
   const cancelled = await ask<Rollout>('POST', `/rollouts/${id}/cancel`, {});
   expect([cancelled.state, cancelled.progress]).toEqual(['cancelled', { rolled_back: 1, cancelled: 1 }]);
@@ -203,4 +236,48 @@ it('goes on with a download where it stopped, and takes an order back', async ()
   const fast = await ask<Rollout>('POST', '/rollouts', { release_id, device_ids: [device] });
   await until(fast.id, ({ state }) => state === 'done');
   expect(controller.good).toBe('1.1.0');
+});
+
+it('brings the release of a gateway to the gateways, with the progress of each, and leaves controllers alone', async () => {
+  const { id: doorId, controller } = await door('a');
+  const gateways = [await siteGateway('g'), await siteGateway('h')];
+  const release_id = await uploaded(await made('1.1.0', 'sound', 'gateway'));
+  const wrong = await send('POST', '/rollouts', JSON.stringify({ release_id, device_ids: [gateways[0]!.id, doorId] }));
+  expect([wrong.status, await wrong.json()]).toMatchObject([
+    400,
+    { message: `device_ids.1: ${doorId} is a controller, the release is for a gateway` },
+  ]);
+  const stages = [{ count: 1 }];
+  const { id, ...created } = await ask<Rollout>('POST', '/rollouts', { release_id, all: true, stages });
+  expect(created).toMatchObject({ program: 'gateway', version: '1.1.0' });
+  expect(new Set(created.devices.map(({ device_id }) => device_id))).toEqual(new Set(gateways.map(one => one.id)));
+  expect(created.progress).toEqual({ waiting: 2 });
+  const early = await until(id, ({ progress }) => progress['confirmed'] === 1);
+  expect(early.stage).toBeLessThanOrEqual(1);
+  const done = await until(id, ({ state }) => state === 'done');
+  expect(done.progress).toEqual({ confirmed: 2 });
+  expect(done.devices.map(({ running_version }) => running_version)).toEqual(['1.1.0', '1.1.0']);
+  expect(gateways.map(({ gateway }) => [gateway.good, gateway.readies])).toEqual([
+    ['1.1.0', 2],
+    ['1.1.0', 2],
+  ]);
+  expect([controller.good, controller.starts]).toEqual([null, 1]);
+  for (const gateway of gateways) expect(await told(gateway.id, 'updated')).toBe(1);
+});
+
+it('has a gateway go back that does not reach the bridge any more, or cannot read what it has stored', async () => {
+  const [mute, blind] = [await siteGateway('g', 20), await siteGateway('h', 20)];
+  for (const [version, behaviour, { id: device, gateway }, reason] of [
+    ['1.1.0', 'mute', mute, /^bridge: /],
+    ['1.2.0', 'blind', blind, /fault: store/],
+  ] as const) {
+    const release_id = await uploaded(await made(version, behaviour, 'gateway'));
+    const { id } = await ask<Rollout>('POST', '/rollouts', { release_id, device_ids: [device] });
+    const halted = await until(id, ({ state }) => state === 'halted');
+    expect(halted.devices).toMatchObject([
+      { state: 'rolled_back', running_version: '1.0.0', reason: expect.stringMatching(reason) },
+    ]);
+    expect([gateway.good, (await gateway.status()).faults]).toEqual([null, []]);
+    expect(await told(device, 'update_rolled_back')).toBe(1);
+  }
 });

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,13 +21,15 @@ import {
   siteEntry,
   snapshotOf,
 } from '@lintel/device-runtime/testing/door-entries';
-import { installRelease } from '@lintel/device-runtime/updates/install-release';
-import { type Launch, planLaunch } from '@lintel/device-runtime/updates/launch-plan';
+import { installRelease } from '@lintel/device-link/updates/install-release';
+import { type Launch, planLaunch } from '@lintel/device-link/updates/launch-plan';
 import { payloadFolder } from '@lintel/device-runtime/updates/payload-folder';
-import { SlotFiles } from '@lintel/device-runtime/updates/slot-files';
+import { SlotFiles } from '@lintel/device-link/updates/slot-files';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LaunchedController } from '../support/launched-controller.ts';
-import { releaseFolder } from '../support/release-folder.ts';
+import { LaunchedGateway } from '../support/launched-gateway.ts';
+import type { LaunchedProgram } from '../support/launched-program.ts';
+import { type Product, releaseFolder } from '../support/release-folder.ts';
 
 const preload = fileURLToPath(new URL('support/kill-at-step.mjs', import.meta.url));
 const piece = fileURLToPath(new URL('update-power-cut-child.ts', import.meta.url));
@@ -36,16 +39,17 @@ let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'lintel-cut-'));
   writeFileSync(join(folder, 'a.pub'), signerOf(key).publicPem);
-  releaseFolder(join(folder, 'package'), '1.0.0');
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const archiveOf = async (version: string): Promise<string> => {
-  const from = releaseFolder(join(folder, version), version);
+const packaged = (program: Product): string => releaseFolder(join(folder, 'package'), '1.0.0', 'sound', program);
+
+const archiveOf = async (version: string, program: Product): Promise<string> => {
+  const from = releaseFolder(join(folder, version), version, 'sound', program);
   mkdirSync(join(from, 'program'), { recursive: true });
   writeFileSync(join(from, 'program/large.js'), 'x'.repeat(300_000));
   const file = join(folder, `${version}.release`);
-  const plan = { program: 'controller', version, arch: 'all', entry: 'start', minimum_version: null } as const;
+  const plan = { program, version, arch: 'all', entry: 'start', minimum_version: null } as const;
   const files = payloadFolder(from);
   await writeRelease({ ...plan, allow_downgrade: false, createdAt: instant(0), files }, signerOf(key), file);
   return file;
@@ -73,13 +77,15 @@ const expectWhole = ({ entry, version }: Launch): void => {
     expect([path, digestOf(join(dirname(entry), path))]).toEqual([path, digestOf(join(source, path))]);
 };
 
-describe('a controller whose power goes at any step of an update', () => {
+describe.each(['controller', 'gateway'] as const)('a %s whose power goes at any step of an update', program => {
+  beforeEach(() => void packaged(program));
+
   it('has the old version or the new one while it is unpacked, whole in either case', async () => {
-    const archive = await archiveOf('1.1.0');
+    const archive = await archiveOf('1.1.0', program);
     let isKilled = true;
     let step = 0;
     for (step = 1; isKilled; step++) {
-      isKilled = await killedAt(step, 'install', folder, archive);
+      isKilled = await killedAt(step, 'install', program, folder, archive);
       const files = new SlotFiles(join(folder, 'releases'));
       const pending = files.pending();
       // What is wished for is whole, from the first moment on.
@@ -96,14 +102,14 @@ describe('a controller whose power goes at any step of an update', () => {
     const files = new SlotFiles(join(folder, 'releases'));
     const parts = { files, keys: readReleaseKeys(folder) };
     const installed = async (version: string, running: string): Promise<void> => {
-      const machine = { program: 'controller', arch: 'amd64', version: running, floor: running };
-      const made = await installRelease(await archiveOf(version), { ...parts, machine });
+      const machine = { program, arch: 'amd64', version: running, floor: running };
+      const made = await installRelease(await archiveOf(version, program), { ...parts, machine });
       files.wish({ id: version, ...made, rollout_id: null, before: null });
     };
     // 1.1.0 is good, and 1.2.0 is on its way.
     await installed('1.1.0', '1.0.0');
     launched();
-    await killedAt(0, 'confirm', folder);
+    await killedAt(0, 'confirm', program, folder);
     await installed('1.2.0', '1.1.0');
     if (work === 'confirm') launched();
     const before = join(folder, 'before');
@@ -114,7 +120,7 @@ describe('a controller whose power goes at any step of an update', () => {
     for (step = 1; isKilled; step++) {
       rmSync(join(folder, 'releases'), { recursive: true });
       cpSync(before, join(folder, 'releases'), { recursive: true, verbatimSymlinks: true });
-      isKilled = await killedAt(step, work, folder);
+      isKilled = await killedAt(step, work, program, folder);
       // Nobody confirms it: in the end the last good one runs, unless the new one was confirmed before the cut.
       const launches = Array.from({ length: 6 }, launched);
       for (const launch of launches) expectWhole(launch);
@@ -127,58 +133,83 @@ describe('a controller whose power goes at any step of an update', () => {
     expect(step).toBeGreaterThan(4);
     expect([...seen]).toEqual(work === 'switch' ? ['1.1.0'] : ['1.1.0', '1.2.0']);
   });
+});
 
-  it('opens the door after every cut, with the program before or with the new one', async () => {
-    const dataDir = join(folder, 'door');
-    mkdirSync(dataDir, { mode: 0o700 });
-    const digests = new CredentialDigests(new DigestKeyFile(join(dataDir, 'digest.key')).read());
-    const slices = new SliceCache(join(dataDir, 'slice.db'));
-    const member = memberEntry(digests, 'mem_ann', { pins: ['2580'], groups: ['mg_all'] });
-    const entries = [deviceEntry(), siteEntry(), gadgetEntry({ id: 'gad_door' }), groupEntry('mg_all', [{}]), member];
-    await slices.receive(snapshotOf(entries, 1, digests.keyId));
-    slices.close();
-    const releases = join(folder, 'releases');
-    const options = { dataDir, releases, packageFolder: join(folder, 'package'), keys: folder };
-    const controller = new LaunchedController(options).start();
-    const archive = await archiveOf('1.1.0');
-    let opened = 0;
-    try {
-      for (const delay of [0, 300, 900, 1500, 2100, 2700, 3300]) {
-        await expect
-          .poll(
-            () =>
-              controller.type('').then(
-                () => true,
-                () => false,
-              ),
-            { timeout: 30_000 },
-          )
-          .toBe(true);
-        const machine = { program: 'controller', arch: 'amd64', version: '1.0.0', floor: '1.0.0' };
-        const { files } = controller;
-        const installed = await installRelease(archive, { files, keys: readReleaseKeys(folder), machine });
-        if (controller.good === null) files.wish({ id: String(delay), ...installed, rollout_id: null, before: null });
-        await new Promise(resolve => setTimeout(resolve, delay));
-        controller.cutPower();
-        const isOpen = (): Promise<boolean> =>
-          controller.type('2580').then(
-            () => true,
-            () => false,
-          );
-        await expect.poll(isOpen, { timeout: 30_000, interval: 300 }).toBe(true);
-        opened++;
-      }
-      await expect.poll(() => controller.files.read().candidate, { timeout: 60_000 }).toBeNull();
-    } finally {
-      await controller.stop();
+const options = () => ({
+  dataDir: join(folder, 'data'),
+  releases: join(folder, 'releases'),
+  packageFolder: join(folder, 'package'),
+  keys: folder,
+});
+
+/** Cuts the power again and again while it is updated to 1.1.0; each time it must be of use again. Answers how often. */
+const cutWhileUpdated = async (
+  running: LaunchedProgram,
+  program: Product,
+  isOfUse: () => Promise<boolean>,
+): Promise<number> => {
+  const archive = await archiveOf('1.1.0', program);
+  let cuts = 0;
+  try {
+    for (const delay of [0, 300, 900, 1500, 2100, 2700, 3300]) {
+      await expect.poll(() => running.isServing(), { timeout: 30_000 }).toBe(true);
+      const machine = { program, arch: 'amd64', version: '1.0.0', floor: '1.0.0' };
+      const { files } = running;
+      const installed = await installRelease(archive, { files, keys: readReleaseKeys(folder), machine });
+      if (running.good === null) files.wish({ id: String(delay), ...installed, rollout_id: null, before: null });
+      await new Promise(resolve => setTimeout(resolve, delay));
+      running.cutPower();
+      await expect.poll(isOfUse, { timeout: 30_000, interval: 300 }).toBe(true);
+      cuts++;
     }
-    const buffer = new EventBuffer({
-      file: join(dataDir, 'events.db'),
-      remembered: () => ({ ceiling: 0, confirmed: 0 }),
-    });
-    const uses = buffer.read(0, Number.MAX_SAFE_INTEGER, 1_000_000).filter(({ kind }) => kind === 'use');
-    buffer.close();
-    expect(uses.length).toBeGreaterThanOrEqual(opened);
-    expect([null, '1.1.0']).toContain(controller.good);
+    await expect.poll(() => running.files.read().candidate, { timeout: 60_000 }).toBeNull();
+  } finally {
+    await running.stop();
+  }
+  expect([null, '1.1.0']).toContain(running.good);
+  return cuts;
+};
+
+it('a controller opens its door after every cut, with the program before or with the new one', async () => {
+  packaged('controller');
+  const { dataDir } = options();
+  mkdirSync(dataDir, { mode: 0o700 });
+  const digests = new CredentialDigests(new DigestKeyFile(join(dataDir, 'digest.key')).read());
+  const slices = new SliceCache(join(dataDir, 'slice.db'));
+  const member = memberEntry(digests, 'mem_ann', { pins: ['2580'], groups: ['mg_all'] });
+  const entries = [deviceEntry(), siteEntry(), gadgetEntry({ id: 'gad_door' }), groupEntry('mg_all', [{}]), member];
+  await slices.receive(snapshotOf(entries, 1, digests.keyId));
+  slices.close();
+  const controller = new LaunchedController(options()).start();
+  const isOpen = (): Promise<boolean> =>
+    controller.type('2580').then(
+      () => true,
+      () => false,
+    );
+  const opened = await cutWhileUpdated(controller, 'controller', isOpen);
+  const buffer = new EventBuffer({
+    file: join(dataDir, 'events.db'),
+    remembered: () => ({ ceiling: 0, confirmed: 0 }),
   });
+  const uses = buffer.read(0, Number.MAX_SAFE_INTEGER, 1_000_000).filter(({ kind }) => kind === 'use');
+  buffer.close();
+  expect(uses.length).toBeGreaterThanOrEqual(opened);
+});
+
+it('a gateway serves after every cut, with the program before or with the new one', async () => {
+  packaged('gateway');
+  const gateway = new LaunchedGateway(options()).start();
+  const hasPorts = async (): Promise<boolean> => {
+    try {
+      const { addresses } = await gateway.status();
+      const port = Number(new URL(addresses.mqtt ?? '').port);
+      const socket = connect({ host: '127.0.0.1', port });
+      await once(socket, 'connect');
+      socket.destroy();
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  expect(await cutWhileUpdated(gateway, 'gateway', hasPorts)).toBe(7);
 });

@@ -6,7 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, it, type TestContext } from 'vitest';
+import { buildPackage } from '@lintel/device-runtime/image/package/build-package';
+import { newReleaseKey, signerOf } from '@lintel/device-link/releases/release-keys';
 import { requirePackage, unpack } from '../support/built-package.ts';
+import { LaunchedGateway } from '../support/launched-gateway.ts';
 import { type RunningBridge, runLintel, startBridge } from '../support/lintel-command.ts';
 import { callProgram, type RunningProgram, startProgram } from '../support/packaged-program.ts';
 
@@ -36,6 +39,7 @@ const installed = async (context: TestContext, program: 'controller' | 'gateway'
     program: join(root, `usr/bin/lintel-${program}`),
     profile: (name: string) => join(home, 'profiles', `${name}.json`),
     node: join(home, 'bin/node'),
+    home,
   };
 };
 
@@ -178,6 +182,39 @@ it(
     const status = await callProgram(program, 'gateway', 'status', '--data', data, '--json');
     expect(JSON.parse(status)).toMatchObject({ version });
     expect(await running.stop()).toBe(0);
+  },
+  slowly,
+);
+
+it(
+  'is a gateway that becomes its next version by itself, from a release that was made of its next package',
+  async context => {
+    const { program, home } = await installed(context, 'gateway');
+    const { version } = await requirePackage(context, { program: 'gateway', arch });
+    const key = newReleaseKey();
+    writeFileSync(join(folder, 'release.key'), key, { mode: 0o600 });
+    writeFileSync(join(folder, 'release.pub'), signerOf(key).publicPem);
+    const next = await buildPackage({ program: 'gateway', arch, outDir: folder, version: '9.1.0' });
+    const file = join(folder, 'next.release');
+    const made = ['--from', next.file, '--key', join(folder, 'release.key'), '--out', file];
+    expect(await json('release', 'make', ...made)).toMatchObject({ program: 'gateway', version: '9.1.0' });
+    const releases = join(folder, 'releases');
+    const gateway = new LaunchedGateway({
+      dataDir: join(folder, 'gateway'),
+      releases,
+      packageFolder: home,
+      keys: folder,
+      program: { node: join(home, 'bin/node'), launcher: join(home, 'program/launcher.js') },
+    }).start();
+    try {
+      await expect.poll(() => gateway.isServing(), patiently).toBe(true);
+      expect((await gateway.status()).version).toBe(version);
+      const places = ['--releases', releases, '--package', home, '--keys', folder];
+      expect(await callProgram(program, 'update', file, ...places, '--wait', '60')).toContain('state: confirmed');
+      expect((await gateway.status()).version).toBe('9.1.0');
+    } finally {
+      await gateway.stop();
+    }
   },
   slowly,
 );

@@ -30,7 +30,7 @@ export class VisitedController {
   readonly siteId: string;
   readonly tina: AdminClient;
   readonly #port: number;
-  readonly #dataDir: string;
+  #dataDir: string;
   #technicianPort = '0';
   #device: DeviceProcess | null = null;
   #line: FaultLine | null = null;
@@ -124,6 +124,13 @@ export class VisitedController {
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
     await this.#device?.stop(signal);
     this.#device = null;
+  }
+
+  /** The hardware is dead. What is started next is another, out of its box, at the same place. */
+  async breakDown(): Promise<void> {
+    await this.stop('SIGKILL');
+    rmSync(this.#dataDir, { recursive: true, force: true });
+    this.#dataDir = mkdtempSync(join(tmpdir(), 'lintel-visit-'));
   }
 
   get device(): DeviceProcess {

@@ -1,6 +1,8 @@
 import { createServer } from 'node:https';
 import { once } from 'node:events';
 import { connectionCutter } from '@lintel/device-link/broker/connection-cutter';
+import { UsageError } from '@lintel/device-link/command-line/command';
+import { parseCall, portNumber, required } from '@lintel/device-link/command-line/options';
 import { markFolder } from '@lintel/device-link/data-folder/data-folder';
 import pino from 'pino';
 import type { MailOptions } from '../guest/code-mail.ts';
@@ -10,7 +12,7 @@ import type { KeyAndCertificate } from '../tls/certificate-authority.ts';
 import { RenewedCertificate } from '../tls/renewed-certificate.ts';
 import { serverIdentity, type ServerIdentity } from '../tls/server-identity.ts';
 import { parseRange } from '../webhooks/address-guard.ts';
-import { commandOf, parseOptions, portNumber, portProblem, required, UsageError } from './options.ts';
+import { bridgeCommand, portProblem } from './options.ts';
 
 const usage = `lintel bridge --data DIR --http-port N --mqtt-port N [OPTIONS]
 
@@ -29,6 +31,8 @@ When it is ready it prints one line of JSON with its addresses; a port of 0 pick
   --tls-cert F --tls-key F   the certificate and key of HTTPS in PEM; without them the bridge is its own authority
                        and prints the fingerprint to compare. Controllers know MQTTS by that authority always
   --webhook-allow CIDR  lets webhooks reach a private address range, such as 10.0.0.0/8 (repeatable; default none)
+  --trust-proxy CIDR   a proxy in front, such as 127.0.0.1 or 10.0.0.0/8, that says for whom it asks (X-Forwarded-For);
+                       without it everybody behind the proxy shares one throttle (repeatable; default none)
   --database URL       postgres://… instead of SQLite in DIR
   --smtp-url URL       smtp://user:password@host:587 sends guests their login codes, from --mail-from ADDRESS;
                        without it the codes are in the log
@@ -51,24 +55,29 @@ const mailOptions = (smtpUrl: string | undefined, from: string | undefined): Mai
 };
 
 const parse = (args: readonly string[]) => {
-  const { values } = parseOptions(args, {
-    data: { type: 'string' },
-    'http-port': { type: 'string' },
-    'mqtt-port': { type: 'string' },
-    host: { type: 'string' },
-    'public-url': { type: 'string' },
-    'https-port': { type: 'string' },
-    'mqtts-port': { type: 'string' },
-    'tls-cert': { type: 'string' },
-    'tls-key': { type: 'string' },
-    database: { type: 'string' },
-    'mqtt-url': { type: 'string' },
-    'rate-limit': { type: 'string' },
-    'release-keys': { type: 'string' },
-    'smtp-url': { type: 'string' },
-    'mail-from': { type: 'string' },
-    'webhook-allow': { type: 'string', multiple: true, default: [] },
-    'log-level': { type: 'string', default: 'info' },
+  const { values } = parseCall({
+    args,
+    allowPositionals: true,
+    options: {
+      data: { type: 'string' },
+      'http-port': { type: 'string' },
+      'mqtt-port': { type: 'string' },
+      host: { type: 'string' },
+      'public-url': { type: 'string' },
+      'https-port': { type: 'string' },
+      'mqtts-port': { type: 'string' },
+      'tls-cert': { type: 'string' },
+      'tls-key': { type: 'string' },
+      database: { type: 'string' },
+      'mqtt-url': { type: 'string' },
+      'rate-limit': { type: 'string' },
+      'release-keys': { type: 'string' },
+      'smtp-url': { type: 'string' },
+      'mail-from': { type: 'string' },
+      'webhook-allow': { type: 'string', multiple: true, default: [] },
+      'trust-proxy': { type: 'string', multiple: true, default: [] },
+      'log-level': { type: 'string', default: 'info' },
+    },
   });
   if ((values['tls-cert'] === undefined) !== (values['tls-key'] === undefined)) {
     throw new UsageError('--tls-cert and --tls-key go together');
@@ -79,9 +88,9 @@ const parse = (args: readonly string[]) => {
   if (values['mqtt-url'] !== undefined && !/^(?:mqtts?|wss?):\/\/./.test(values['mqtt-url'])) {
     throw new UsageError('--mqtt-url must be an address such as mqtts://broker.example.com:8883');
   }
-  for (const range of values['webhook-allow']) {
-    if (!parseRange(range).ok)
-      throw new UsageError(`--webhook-allow ${range}: not an address range such as 10.0.0.0/8`);
+  for (const option of ['webhook-allow', 'trust-proxy'] as const) {
+    const wrong = values[option].find(range => !parseRange(range).ok);
+    if (wrong !== undefined) throw new UsageError(`--${option} ${wrong}: not an address range such as 10.0.0.0/8`);
   }
   if (!logLevels.includes(values['log-level']))
     throw new UsageError(`--log-level must be one of ${logLevels.join(', ')}`);
@@ -208,7 +217,7 @@ const told = (): Promise<void> =>
     process.once('SIGINT', resolve);
   });
 
-export const command = commandOf(usage, async args => {
+export const command = bridgeCommand(usage, async args => {
   const options = parse(args);
   const logger = pino({ level: options['log-level'] }, pino.destination(2));
   markFolder(options.dataDir, 'bridge', (level, message, facts) => logger[level](facts ?? {}, message));
@@ -222,6 +231,7 @@ export const command = commandOf(usage, async args => {
     rateLimit: options.rateLimit,
     mail: options.mail,
     webhookAllow: options['webhook-allow'],
+    trustedProxies: options['trust-proxy'],
     mqttUrl: options['mqtt-url'],
     releaseKeys: options['release-keys'],
   });

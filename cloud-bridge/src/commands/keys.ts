@@ -1,7 +1,9 @@
+import { UsageError } from '@lintel/device-link/command-line/command';
+import { parseCall } from '@lintel/device-link/command-line/options';
 import { openServices } from '../main.ts';
 import { rotateMasterKey, sealedUnder } from '../resources/key-rotation.ts';
 import type { Services } from '../services.ts';
-import { commandOf, folderOfBridge, parseOptions, UsageError } from './options.ts';
+import { bridgeCommand, folderOfBridge } from './options.ts';
 
 const usage = `lintel keys list|rotate|forget VERSION --data DIR [--database URL] [--json]
 
@@ -54,12 +56,10 @@ const forget = async (services: Services, version: number, json: boolean): Promi
   return say(json, { forgotten: version }, `key ${version} is forgotten`);
 };
 
-export const command = commandOf(usage, async args => {
-  const { values, positionals } = parseOptions(args, {
-    data: { type: 'string' },
-    database: { type: 'string' },
-    json: { type: 'boolean' },
-  });
+const options = { data: { type: 'string' }, database: { type: 'string' }, json: { type: 'boolean' } } as const;
+
+export const command = bridgeCommand(usage, async args => {
+  const { values, positionals } = parseCall({ args, options, allowPositionals: true });
   const [verb, version] = positionals;
   if (verb !== 'list' && verb !== 'rotate' && verb !== 'forget') throw new UsageError('list, rotate or forget?');
   if (verb === 'forget' && !/^\d+$/.test(version ?? '')) throw new UsageError('which version is to be forgotten?');

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { UsageError } from '@lintel/device-link/command-line/command';
+import { parseCall, required } from '@lintel/device-link/command-line/options';
 import { refuseFolderOfOthers } from '@lintel/device-link/data-folder/data-folder';
 import { ApiError } from '../http/api-error.ts';
 import { openServices } from '../main.ts';
 import { seed } from '../seeding/seed.ts';
 import { parseSeedFile } from '../seeding/seed-file.ts';
-import { commandOf, parseOptions, required, UsageError } from './options.ts';
+import { bridgeCommand } from './options.ts';
 
 const usage = `lintel seed FILE --data DIR [--database URL] [--json]
 
@@ -30,12 +32,10 @@ const complain = (file: string, place: string, message: string): number => {
   return 1;
 };
 
-export const command = commandOf(usage, async args => {
-  const { values, positionals } = parseOptions(args, {
-    data: { type: 'string' },
-    database: { type: 'string' },
-    json: { type: 'boolean' },
-  });
+const options = { data: { type: 'string' }, database: { type: 'string' }, json: { type: 'boolean' } } as const;
+
+export const command = bridgeCommand(usage, async args => {
+  const { values, positionals } = parseCall({ args, options, allowPositionals: true });
   const file = required(positionals[0], 'FILE');
   const dataDir = required(values.data, 'data');
   refuseFolderOfOthers(dataDir, 'bridge');

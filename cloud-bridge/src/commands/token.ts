@@ -1,6 +1,8 @@
+import { UsageError } from '@lintel/device-link/command-line/command';
+import { parseCall, required } from '@lintel/device-link/command-line/options';
 import { NoSuchGrant, scriptTokens } from '../accounts/script-tokens.ts';
 import { openServices } from '../main.ts';
-import { commandOf, folderOfBridge, parseOptions, required, UsageError } from './options.ts';
+import { bridgeCommand, folderOfBridge } from './options.ts';
 
 const usage = `lintel token --data DIR [--database URL] --organization ID --scope SCOPES [--application ID] [--json]
 
@@ -25,15 +27,17 @@ const checkedScope = (text: string): string => {
   return wanted.join(' ');
 };
 
-export const command = commandOf(usage, async args => {
-  const { values } = parseOptions(args, {
-    data: { type: 'string' },
-    database: { type: 'string' },
-    organization: { type: 'string' },
-    scope: { type: 'string' },
-    application: { type: 'string' },
-    json: { type: 'boolean' },
-  });
+const options = {
+  data: { type: 'string' },
+  database: { type: 'string' },
+  organization: { type: 'string' },
+  scope: { type: 'string' },
+  application: { type: 'string' },
+  json: { type: 'boolean' },
+} as const;
+
+export const command = bridgeCommand(usage, async args => {
+  const { values } = parseCall({ args, options, allowPositionals: true });
   const organizationId = required(values.organization, 'organization');
   const scope = checkedScope(required(values.scope, 'scope'));
   const services = await openServices({

@@ -26,13 +26,16 @@ export interface AppDependencies {
   readonly rateLimiter: RateLimiter;
   readonly logger: FastifyBaseLogger | false;
   readonly publicMetrics: boolean;
+  /** Addresses and ranges of proxies that are believed when they say for whom they ask. */
+  readonly trustedProxies: readonly string[];
 }
 
 const BODY_LIMIT = 256 * 1024;
 const LONGEST_PARAM = 200;
 
-const newFastify = (logger: FastifyBaseLogger | false): FastifyInstance =>
+const newFastify = ({ logger, trustedProxies }: AppDependencies): FastifyInstance =>
   Fastify({
+    trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     ...(logger === false ? { logger } : { loggerInstance: logger }),
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     bodyLimit: BODY_LIMIT,
@@ -51,7 +54,7 @@ const newFastify = (logger: FastifyBaseLogger | false): FastifyInstance =>
 export const buildApp = (dependencies: AppDependencies): FastifyInstance => {
   const { services, endpointsOn, logger, publicMetrics } = dependencies;
   const { storage, writer } = services;
-  const app = newFastify(logger);
+  const app = newFastify(dependencies);
   const paths = new PathTable();
   app.decorateRequest('caller', null);
   sendCommonHeaders(app);

@@ -41,7 +41,7 @@ const rangeOf = (header: string | undefined, size: number): { readonly start: nu
   return start <= end ? { start, end } : null;
 };
 
-/** For controllers that were told to take a release: in ranges, so that a broken line costs only what was not sent. */
+/** For devices that were told to take a release: in ranges, so that a broken line costs only what was not sent. */
 export const serveDownloads = (app: FastifyInstance, services: Services): void => {
   let under = 0;
   const send = (reply: FastifyReply, file: string, request: FastifyRequest): FastifyReply => {

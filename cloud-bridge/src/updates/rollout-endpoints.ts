@@ -17,14 +17,14 @@ import type { Services } from '../services.ts';
 import type { RolloutRow } from '../storage/update-schema.ts';
 import { createRollout, turnRollout } from './rollout-resource.ts';
 
-type Known = RolloutRow & { readonly version: string };
+type Known = RolloutRow & { readonly program: string; readonly version: string };
 
 const rolloutsOf = ({ storage }: Services, organizationId: string) =>
   storage.reader
     .selectFrom('rollouts as r')
     .innerJoin('releases as e', 'e.id', 'r.release_id')
     .selectAll('r')
-    .select('e.version')
+    .select(['e.program', 'e.version'])
     .where('r.organization_id', '=', organizationId);
 
 const progressOf = async ({ storage }: Services, rolloutIds: readonly string[]) => {

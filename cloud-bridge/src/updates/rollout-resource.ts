@@ -11,8 +11,15 @@ interface Target {
   readonly firmware: string | null;
 }
 
-/** Claimed controllers, in the order of their ids; gateways are brought up to date in another way. */
-const targetsOf = async (context: WriteContext, { device_ids, site_id }: RolloutCreate): Promise<Target[]> => {
+/** The program that a device runs: a release is for one of them. */
+const programOf = (device: { readonly product_id: string }): string => (isGateway(device) ? 'gateway' : 'controller');
+
+/** Claimed devices that run the program of the release, in the order of their ids. */
+const targetsOf = async (
+  context: WriteContext,
+  { device_ids, site_id }: RolloutCreate,
+  program: string,
+): Promise<Target[]> => {
   if (site_id !== undefined) await requireReference(context, 'sites', 'site_id', site_id);
   for (const [index, id] of (device_ids ?? []).entries())
     await requireReference(context, 'devices', `device_ids.${index}`, id);
@@ -25,14 +32,18 @@ const targetsOf = async (context: WriteContext, { device_ids, site_id }: Rollout
     .orderBy('d.id');
   if (site_id !== undefined) devices = devices.where('d.site_id', '=', site_id);
   if (device_ids !== undefined) devices = devices.where('d.id', 'in', device_ids);
-  const found = (await devices.execute()).filter(device => !isGateway(device));
-  for (const [index, id] of (device_ids ?? []).entries())
-    if (!found.some(device => device.id === id))
-      throw invalid(`device_ids.${index}`, `device_ids.${index}: ${id} is not a claimed controller`, { id });
-  return found;
+  const claimed = await devices.execute();
+  for (const [index, id] of (device_ids ?? []).entries()) {
+    const device = claimed.find(one => one.id === id);
+    const place = `device_ids.${index}`;
+    if (device === undefined) throw invalid(place, `${place}: ${id} is not claimed`, { id });
+    const own = programOf(device);
+    if (own !== program) throw invalid(place, `${place}: ${id} is a ${own}, the release is for a ${program}`, { id });
+  }
+  return claimed.filter(device => programOf(device) === program);
 };
 
-/** A controller follows one order at a time. */
+/** A device follows one order at a time. */
 const refuseBusy = async ({ db, organizationId }: WriteContext, targets: readonly Target[]): Promise<void> => {
   const busy = await db
     .selectFrom('rollout_devices as d')
@@ -52,8 +63,8 @@ const refuseBusy = async ({ db, organizationId }: WriteContext, targets: readonl
 export const createRollout = async (context: WriteContext, body: RolloutCreate): Promise<RolloutRow> => {
   const { organizationId: organization_id, now } = context;
   const release = await requireReference(context, 'releases', 'release_id', body.release_id);
-  const targets = await targetsOf(context, body);
-  if (targets.length === 0) throw invalid('device_ids', 'There is no claimed controller to roll out to');
+  const targets = await targetsOf(context, body, release.program);
+  if (targets.length === 0) throw invalid('device_ids', `There is no claimed ${release.program} to roll out to`);
   await refuseBusy(context, targets);
   const stages = stagesFor(body.stages, targets.length);
   const rollout = await insertRow(context, 'rollouts', {

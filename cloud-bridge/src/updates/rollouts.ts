@@ -8,6 +8,7 @@ import type { ReleaseRow, RolloutRow } from '../storage/update-schema.ts';
 import { system } from '../writing/actor.ts';
 import type { WriteContext } from '../writing/writer.ts';
 import { downloadToken } from './download-token.ts';
+import { noteGatewayUpdate } from './gateway-update-event.ts';
 import { isNews, isUnderWay, type Moves, nextMoves, type PlannedDevice, type Stage } from './rollout-plan.ts';
 
 interface RolloutsParts {
@@ -18,13 +19,13 @@ interface RolloutsParts {
 
 type Ordered = RolloutRow & Pick<ReleaseRow, 'version' | 'sha256' | 'size'>;
 
-/** A controller that comes later than this is told when it says how far it is. */
+/** A device that comes later than this is told when it says how far it is. */
 const RECENTLY_MS = 600_000;
 
-/** Brings releases to controllers, stage by stage. All that it knows is in the database: it may stop at any time. */
+/** Brings releases to controllers and gateways, stage by stage. All that it knows is in the database: it may stop at any time. */
 export class Rollouts {
   readonly #parts: RolloutsParts;
-  /** Roll-outs that were stopped, and whose controllers have been told so from here. */
+  /** Roll-outs that were stopped, and whose devices have been told so from here. */
   readonly #calledBack = new Set<string>();
   /** Most of the time there is nothing to say to whoever comes. */
   #hasOpen = true;
@@ -148,7 +149,7 @@ export class Rollouts {
     });
   }
 
-  /** A controller has said hello: it may have forgotten what it was told. */
+  /** A device has said hello: it may have forgotten what it was told. */
   async greeted(deviceId: string): Promise<void> {
     if (!this.#hasOpen) return;
     const rows = await this.#orders()
@@ -173,7 +174,7 @@ export class Rollouts {
     return row?.state;
   }
 
-  /** How far a controller is, by its own word. */
+  /** How far a device is, by its own word. */
   async reported(device: DeviceId, report: UpdateReport): Promise<string | null> {
     const { services } = this.#parts;
     const { rollout_id, state, percent, running, reason } = report;
@@ -182,14 +183,16 @@ export class Rollouts {
     const known = await this.#stateOf(rollout_id, device);
     if (known === undefined) return 'it is not part of that roll-out';
     if (isNews(known, state))
-      await services.writer.write(rollout.organization_id, { device_id: device }, async ({ db, now }) => {
-        await db
+      await services.writer.write(rollout.organization_id, { device_id: device }, async context => {
+        const { db, now } = context;
+        const changed = await db
           .updateTable('rollout_devices')
           .set({ state, percent, reason, running_version: running, updated_at: now })
           .where('rollout_id', '=', rollout_id)
           .where('device_id', '=', device)
           .where('state', '=', known)
-          .execute();
+          .executeTakeFirst();
+        if (changed.numUpdatedRows > 0n) await noteGatewayUpdate(context, device, state);
       });
     const isStopped = rollout.state === 'cancelled' || rollout.state === 'halted';
     if (isStopped && (state === 'downloading' || state === 'ready')) await this.#order(rollout, device, 'cancel');

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { Choosing } from './choosing/choosing.tsx';
 import { Claim } from './claim/claim.tsx';
 import { ComingIn, ComingInAgain } from './coming-in/coming-in.tsx';
+import { deviceName } from './frame/device-name.ts';
 import { KnownProvider, useKnown } from './frame/known.ts';
 import { Menu } from './frame/menu.tsx';
 import { PageHeader } from './frame/page-header.tsx';
@@ -41,6 +42,8 @@ const Inside = () => {
   const known = useKnown();
   const draft = useDraftDesk(known.rules);
   const status = known.status.value;
+  const called = status?.device_name ?? null;
+  useEffect(() => deviceName.set(called), [called]);
   const isShown = (screen: Screen): boolean => {
     if (visit.place.isRemote && onlyAtDoor.has(screen)) return false;
     return screen !== 'claim' || status?.claimed === false || here === 'claim';
@@ -119,7 +122,8 @@ export const App = () => {
         setNotice({ words: said, isBad }),
   );
   useEffect(() => void visit.begin(), []);
-  const name = hello?.name ?? frameWords.title;
+  const called = useStore(deviceName);
+  const name = (wasIn ? called : null) ?? hello?.name ?? frameWords.title;
   useEffect(() => {
     document.title = `${name} · Lintel`;
   }, [name]);

@@ -1,18 +1,5 @@
-/** What `lintel NAME …` calls: a part's entry and the text that explains it. */
-export interface Command {
-  readonly usage: string;
-  /** Of what the arguments name, for a command that is several. */
-  usageOf?(args: readonly string[]): Promise<string>;
-  /** Answers the exit code: 0 done, 1 failed, 2 called wrongly. */
-  run(args: readonly string[]): Promise<number>;
-}
-
-export interface CommandEntry {
-  readonly name: string;
-  readonly summary: string;
-  /** A part is loaded only when its command is called, so that `--help` answers at once. */
-  readonly load: () => Promise<{ readonly command: Command }>;
-}
+import type { CommandEntry } from './command.ts';
+import { listed } from './subcommands.ts';
 
 export interface Program {
   readonly name: string;
@@ -22,9 +9,7 @@ export interface Program {
 
 const overview = ({ name, headline, parts }: Program): string => {
   const width = Math.max(...parts.flatMap(part => part.entries).map(entry => entry.name.length));
-  const sections = parts.map(({ title, entries }) =>
-    [title, ...entries.map(entry => `  ${entry.name.padEnd(width)}   ${entry.summary}`)].join('\n'),
-  );
+  const sections = parts.map(({ title, entries }) => `${title}\n${listed(entries, width)}`);
   return `${name}: ${headline}
 
 Usage: ${name} COMMAND [OPTIONS]

@@ -10,3 +10,7 @@ export class ReleaseRefused extends Error {
     this.code = code;
   }
 }
+
+/** With the code of a refusal, by which it can be looked up. */
+export const refusalInWords = (error: unknown): string =>
+  `${(error as Error).message}${error instanceof ReleaseRefused ? ` (${error.code})` : ''}`;

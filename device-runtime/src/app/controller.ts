@@ -2,6 +2,7 @@ import type { DeviceId, GadgetTriggerId, MemberId } from '@lintel/access-core/id
 import type { AccessMethod } from '@lintel/access-core/access-model';
 import type { Instant } from '@lintel/access-core/instant';
 import { after, type Monotonic } from '@lintel/access-core/monotonic';
+import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import type { Revoke } from '@lintel/wire-protocol/mqtt/messages/revoke';
 import type { Slice } from '@lintel/wire-protocol/mqtt/messages/slice';
 import type { StateStore } from '../ports/state-store.ts';
@@ -22,7 +23,7 @@ const BUSY_MS = 20;
 const LATE_MS = 15_000;
 const LONGEST_DETAIL = 200;
 
-type Refused = { readonly outcome: 'denied'; readonly reason: string; readonly event_id: string };
+type Refused = { readonly outcome: 'denied'; readonly reason: string; readonly event_id: DeviceEvent['id'] };
 
 /** A door controller: everything that works without a network, and the places where one plugs in. */
 export class Controller {

@@ -2,6 +2,7 @@ import { lockedFor } from '@lintel/access-core/lockout';
 import { after } from '@lintel/access-core/monotonic';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import { type EventStore, EventStoreFailure } from '../ports/event-store.ts';
+import type { ReaderSignal } from '../ports/reader-signal.ts';
 import type { SliceStore } from '../ports/slice-store.ts';
 import type { Assembly } from './assembly.ts';
 import { type BoardLine, boardLines } from './board-lines.ts';
@@ -99,6 +100,14 @@ export class TechnicianDesk {
       reader: reader !== null,
       locked_for_ms: Math.ceil(lockedFor(stations[index]!.lockout, clock.now())),
     }));
+  }
+
+  /** By station; null for a reader that does not tell. */
+  readerSignals(): ReadonlyMap<string, ReaderSignal | null> {
+    const { stations } = this.#parts.assembly.wiring;
+    return new Map(
+      stations.flatMap(({ id, reader }) => (reader === null ? [] : [[id, reader.signal?.() ?? null] as const])),
+    );
   }
 
   /** None from a disk that cannot be read; then that is among the faults. */

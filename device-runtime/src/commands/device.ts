@@ -1,7 +1,9 @@
 import { flushCompileCache } from 'node:module';
-import { parseArgs } from 'node:util';
+import { commandOf, UsageError } from '@lintel/device-link/command-line/command';
+import { parseCall } from '@lintel/device-link/command-line/options';
 import { takeFolder } from '@lintel/device-link/data-folder/data-folder';
 import type { GatewayDiscovery } from '@lintel/device-link/discovery/gateway-discovery';
+import { updatesOf } from '@lintel/device-link/updates/updates-of';
 import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
 import { eventDiskMb } from '@lintel/hardware-profiles/policies';
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
@@ -15,8 +17,8 @@ import type { Log } from '../ports/log.ts';
 import type { ProfileDesk } from '../technician/profile-choice.ts';
 import { withTail } from '../technician/log-tail.ts';
 import type { RunningTechnician, TechnicianOptions } from '../technician/start.ts';
-import type { Updates } from '../updates/open-updates.ts';
 import { quietMoment } from '../updates/quiet-moment.ts';
+import { updatedController } from '../updates/updated-controller.ts';
 
 const usage = `lintel device [--profile FILE] --data DIR [--upstream URL]
 
@@ -51,8 +53,6 @@ const options = {
   'no-mdns': { type: 'boolean' },
 } as const;
 
-class UsageError extends Error {}
-
 interface Settings {
   /** Null for the one that was chosen on its page. */
   readonly profile: string | null;
@@ -62,14 +62,6 @@ interface Settings {
   readonly eventDiskMb: number | null;
   readonly technician: Pick<TechnicianOptions, 'host' | 'port' | 'pages' | 'advertises'>;
 }
-
-const given = (args: readonly string[]) => {
-  try {
-    return parseArgs({ args: [...args], options }).values;
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
-};
 
 const portOf = (text: string): number => {
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new UsageError('--technician-port must be 0 to 65535');
@@ -84,7 +76,7 @@ const megabytes = (text: string): number => {
 };
 
 const settingsOf = (args: readonly string[]): Settings => {
-  const values = given(args);
+  const { values } = parseCall({ args, options });
   const { profile, data, upstream, 'technician-host': host, 'technician-port': port, 'no-mdns': silent } = values;
   const mb = values['event-disk-mb'];
   if (data === undefined) throw new UsageError('--data is needed');
@@ -146,13 +138,6 @@ const gateways = async (log: Log) => {
   return new GatewayDiscovery(log);
 };
 
-/** Null for a program that nobody could start again in another version. */
-const updatesOf = async (parts: ConstructorParameters<typeof Updates>[0]): Promise<Updates | null> => {
-  if (parts.env['LINTEL_RELEASES'] === undefined) return null;
-  const { Updates } = await import('../updates/open-updates.ts');
-  return new Updates(parts);
-};
-
 /** After so long the first moment in which nothing moves is taken. */
 const QUIET_WITHIN_MS = 300_000;
 
@@ -191,19 +176,15 @@ const serve = async (settings: Settings): Promise<number> => {
   // A clock that is stepped for a test stays right for the broker on the same machine, who compares it with its own.
   const looksForGateways = upstream === undefined && settings.technician.advertises;
   const discovery: { discovery?: GatewayDiscovery } = looksForGateways ? { discovery: await gateways(log) } : {};
-  const updates = await updatesOf({
-    env: process.env,
-    log,
-    proxies: organizationId => discovery.discovery?.proxies(organizationId) ?? [],
-    restart: makingWay.resolve,
-  });
+  const proxies = (organizationId: string): readonly string[] => discovery.discovery?.proxies(organizationId) ?? [];
+  const updates = await updatesOf({ product: 'controller', env: process.env, log, restart: makingWay.resolve });
   const updated = updates === null ? {} : { updates: updates.desk, firmware: updates.version };
   const reached = { url: upstream, power: () => parts.power(), machineNow: Date.now };
   const network = { product_id, ...reached, ...discovery, ...updated };
   const diskMb = settings.eventDiskMb ?? product.policies.event_disk_mb;
   const eventDiskBudget = diskMb * 2 ** 20;
   device = createController({ ...parts, dataDir: data, log, network, system, eventDiskBudget });
-  updates?.start(device);
+  updates?.start(updatedController(device, proxies));
   if (problem !== null) device.controller.setFault('profile', problem);
   const profiles: ProfileDesk = {
     isFixed: settings.profile !== null,
@@ -234,14 +215,4 @@ const serve = async (settings: Settings): Promise<number> => {
   return exitCode;
 };
 
-const run = async (args: readonly string[]): Promise<number> => {
-  try {
-    return await serve(settingsOf(args));
-  } catch (error) {
-    const isUsage = error instanceof UsageError;
-    process.stderr.write(`${(error as Error).message}\n${isUsage ? `\n${usage}` : ''}`);
-    return isUsage ? 2 : 1;
-  }
-};
-
-export const command = { usage, run };
+export const command = commandOf(usage, args => serve(settingsOf(args)));

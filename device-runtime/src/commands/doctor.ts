@@ -1,6 +1,6 @@
-import { parseArgs } from 'node:util';
+import { commandOf } from '@lintel/device-link/command-line/command';
+import { parseCall } from '@lintel/device-link/command-line/options';
 import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
-import type { Profile } from '@lintel/hardware-profiles/profile-schema';
 import { examine } from '../doctor/examine.ts';
 import type { Finding } from '../doctor/finding.ts';
 
@@ -45,31 +45,14 @@ const inWords = (findings: readonly Finding[]): string => {
   return `${sections.join('\n\n')}\n\n${end}\n`;
 };
 
-const misused = (message: string): number => {
-  process.stderr.write(`${message}\n\n${usage}`);
-  return 2;
-};
+const options = { profile: { type: 'string' }, data: { type: 'string' }, json: { type: 'boolean' } } as const;
 
-const run = async (args: readonly string[]): Promise<number> => {
-  let values: { profile?: string; data?: string; json?: boolean };
-  try {
-    const options = { profile: { type: 'string' }, data: { type: 'string' }, json: { type: 'boolean' } } as const;
-    ({ values } = parseArgs({ args: [...args], options }));
-  } catch (error) {
-    return misused((error as Error).message);
-  }
-  let profile: Profile | null;
-  try {
-    profile = values.profile === undefined ? null : loadProfile(values.profile);
-  } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n`);
-    return 1;
-  }
+export const command = commandOf(usage, async args => {
+  const { values } = parseCall({ args, options });
+  const profile = values.profile === undefined ? null : loadProfile(values.profile);
   const examined = await examine(values.data ?? process.cwd());
   const findings = [...examined.findings, ...(profile === null ? [] : examined.judge(profile))];
   const isFine = findings.every(({ level }) => level !== 'bad');
   process.stdout.write(values.json === true ? `${JSON.stringify({ ok: isFine, findings })}\n` : inWords(findings));
   return isFine ? 0 : 1;
-};
-
-export const command = { usage, run };
+});

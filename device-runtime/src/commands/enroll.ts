@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { commandOf, UsageError } from '@lintel/device-link/command-line/command';
+import { fingerprintOf, parseCall, required } from '@lintel/device-link/command-line/options';
 import { refuseFolderOfOthers } from '@lintel/device-link/data-folder/data-folder';
 import { type ClaimedThing, redeem, type UnclaimedDevice } from '@lintel/device-link/identity/claim-client';
 import { ClaimFailure } from '@lintel/device-link/identity/claim-failure';
@@ -45,36 +46,17 @@ const options = {
   json: { type: 'boolean' },
 } as const;
 
-class UsageError extends Error {}
-
-const given = (args: readonly string[]) => {
-  try {
-    return parseArgs({ args: [...args], options }).values;
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
-};
-
-/** However it was copied: with or without colons, in either case. */
-const fingerprintOf = (text: string | undefined): string | null => {
-  if (text === undefined) return null;
-  const hex = text.replaceAll(/[\s:]/g, '').toUpperCase();
-  if (!/^[0-9A-F]{64}$/.test(hex)) throw new UsageError('--ca-fingerprint must be 32 bytes in hex: AB:CD:…');
-  return hex.match(/../g)!.join(':');
-};
-
 const parsed = (args: readonly string[]) => {
-  const { data, bridge, code, ...rest } = given(args);
-  for (const [name, value] of Object.entries({ data, bridge, code })) {
-    if (value === undefined || value === '') throw new UsageError(`--${name} is needed`);
-  }
-  if (!/^https?:$/.test(URL.parse(bridge!)?.protocol ?? '')) {
+  const { values } = parseCall({ args, options });
+  const data = required(values.data, 'data');
+  const bridge = required(values.bridge, 'bridge');
+  const code = required(values.code, 'code');
+  if (!/^https?:$/.test(URL.parse(bridge)?.protocol ?? '')) {
     throw new UsageError('--bridge must be an address such as https://doors.example.com');
   }
-  if (plainClaimCode(code!) === null)
-    throw new UsageError('--code must have twelve letters and digits: 7K3M-0QXW-PT5H');
-  const caFingerprint = fingerprintOf(rest['ca-fingerprint']);
-  return { ...rest, data: data!, proof: { code: code!, bridgeUrl: bridge!, caFingerprint } };
+  if (plainClaimCode(code) === null) throw new UsageError('--code must have twelve letters and digits: 7K3M-0QXW-PT5H');
+  const caFingerprint = fingerprintOf(values['ca-fingerprint']);
+  return { ...values, data, proof: { code, bridgeUrl: bridge, caFingerprint } };
 };
 
 const thingOf = (file: string | undefined, name: string | undefined): ClaimedThing => {
@@ -128,7 +110,7 @@ const sentence = ({ device_id, organization_id, site_id, brokers }: Membership):
     `Its brokers: ${[brokers.mqtts, brokers.mqtt].filter(url => url !== null).join(', ') || 'none that it may reach'}`,
   ].join('\n');
 
-const enroll = async (args: readonly string[]): Promise<number> => {
+export const command = commandOf(usage, async args => {
   const { data, proof, profile, name, replace, json } = parsed(args);
   refuseFolderOfOthers(data, 'device', 'gateway');
   const file = new MembershipFile(data);
@@ -144,16 +126,4 @@ const enroll = async (args: readonly string[]): Promise<number> => {
   file.write(membership);
   process.stdout.write(`${json === true ? JSON.stringify(told(membership)) : sentence(membership)}\n`);
   return 0;
-};
-
-const run = async (args: readonly string[]): Promise<number> => {
-  try {
-    return await enroll(args);
-  } catch (error) {
-    const isUsage = error instanceof UsageError;
-    process.stderr.write(`${(error as Error).message}\n${isUsage ? `\n${usage}` : ''}`);
-    return isUsage ? 2 : 1;
-  }
-};
-
-export const command = { usage, run };
+});

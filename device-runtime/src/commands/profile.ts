@@ -1,4 +1,5 @@
-import { parseArgs } from 'node:util';
+import { commandOf, unforeseen, UsageError } from '@lintel/device-link/command-line/command';
+import { parseCall } from '@lintel/device-link/command-line/options';
 import { gadgetsOf } from '@lintel/hardware-profiles/gadgets-of';
 import { checkProfileFile, loadProfiles } from '@lintel/hardware-profiles/load-profiles';
 import type { Profile, ProfileProblem } from '@lintel/hardware-profiles/profile-schema';
@@ -68,26 +69,15 @@ const check = (file: string, json: boolean): number => {
   return checked.ok ? 0 : 1;
 };
 
-const misused = (message?: string): number => {
-  process.stderr.write(message === undefined ? usage : `${message}\n\n${usage}`);
-  return 2;
-};
+const options = { json: { type: 'boolean' } } as const;
 
 const run = async (args: readonly string[]): Promise<number> => {
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: { json: { type: 'boolean' } },
-    });
-    const [verb, file, ...more] = positionals;
-    if (more.length > 0) return misused(`${more[0]} is one word too many`);
-    if (verb === 'list' && file === undefined) return list(values.json === true);
-    return verb === 'check' && file !== undefined ? check(file, values.json === true) : misused();
-  } catch (error) {
-    if (!(error as Error).message.startsWith('Unknown option')) throw error;
-    return misused((error as Error).message);
-  }
+  const { values, positionals } = parseCall({ args, options, allowPositionals: true });
+  const [verb, file, ...more] = positionals;
+  if (more.length > 0) throw new UsageError(`${more[0]} is one word too many`);
+  if (verb === 'list' && file === undefined) return list(values.json === true);
+  if (verb === 'check' && file !== undefined) return check(file, values.json === true);
+  throw new UsageError();
 };
 
-export const command = { usage, run };
+export const command = commandOf(usage, run, unforeseen);

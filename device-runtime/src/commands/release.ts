@@ -1,7 +1,8 @@
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { instant } from '@lintel/access-core/instant';
+import { commandOf, UsageError } from '@lintel/device-link/command-line/command';
+import { parseCall } from '@lintel/device-link/command-line/options';
 import { readRelease } from '@lintel/device-link/releases/read-release';
 import {
   newReleaseKey,
@@ -9,19 +10,19 @@ import {
   signerOf,
   type ReleaseSigner,
 } from '@lintel/device-link/releases/release-keys';
-import { ReleaseRefused } from '@lintel/device-link/releases/release-refused';
+import { refusalInWords } from '@lintel/device-link/releases/release-refused';
 import { signRelease } from '@lintel/device-link/releases/sign-release';
 import { piecesOf, type PayloadFile, type ReleasePlan, writeRelease } from '@lintel/device-link/releases/write-release';
 import { payloadDeb } from '../updates/payload-deb.ts';
 import { payloadFolder } from '../updates/payload-folder.ts';
-import { RELEASE_FILE } from '../updates/slot-files.ts';
+import { RELEASE_FILE } from '@lintel/device-link/updates/slot-files';
 
 const usage = `lintel release keys --out FILE
 lintel release make --from DEB|FOLDER --key FILE [--out FILE] [OPTIONS]
 lintel release sign FILE --key FILE --out FILE
 lintel release verify FILE --keys DIR
 
-Releases: signed archives by which controllers change their version.
+Releases: signed archives by which controllers and gateways change their version.
 
   keys     makes a pair: the private key in FILE, the public one in FILE.pub
   make     packs the program of a Debian package, or of a folder, and signs it
@@ -29,11 +30,11 @@ Releases: signed archives by which controllers change their version.
   verify   reads all of it and holds it against the public keys (*.pub) of DIR
 
   --version V           instead of the one in its release.json; the same goes for the next three
-  --program NAME        controller
+  --program NAME        controller or gateway: the other one refuses it
   --arch ARCH           arm64, amd64, or all
   --entry PATH          the file that is started
   --minimum-version V   the oldest version that can be updated to it
-  --allow-downgrade     controllers take it though they run something newer
+  --allow-downgrade     it is taken though something newer runs there
   --json                one JSON document on stdout
 
   npx lintel release make --from lintel-controller_1.5.0_arm64.deb --key release.key
@@ -53,15 +54,7 @@ const options = {
   json: { type: 'boolean' },
 } as const;
 
-class UsageError extends Error {}
-
-const parsed = (args: readonly string[]) => {
-  try {
-    return parseArgs({ args: [...args], options, allowPositionals: true });
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
-};
+const parsed = (args: readonly string[]) => parseCall({ args, options, allowPositionals: true });
 type Values = ReturnType<typeof parsed>['values'];
 
 const needed = (value: string | undefined, name: string): string => {
@@ -162,17 +155,10 @@ const doing = (args: readonly string[]): Promise<Printed> | Printed => {
 };
 
 const run = async (args: readonly string[]): Promise<number> => {
-  try {
-    const printed = await doing(args);
-    const lines = Object.entries(printed).map(([name, value]) => `${name}: ${String(value)}`);
-    process.stdout.write(args.includes('--json') ? `${JSON.stringify(printed)}\n` : `${lines.join('\n')}\n`);
-    return 0;
-  } catch (error) {
-    const isUsage = error instanceof UsageError;
-    const code = error instanceof ReleaseRefused ? ` (${error.code})` : '';
-    process.stderr.write(`${(error as Error).message}${code}\n${isUsage ? `\n${usage}` : ''}`);
-    return isUsage ? 2 : 1;
-  }
+  const printed = await doing(args);
+  const lines = Object.entries(printed).map(([name, value]) => `${name}: ${String(value)}`);
+  process.stdout.write(args.includes('--json') ? `${JSON.stringify(printed)}\n` : `${lines.join('\n')}\n`);
+  return 0;
 };
 
-export const command = { usage, run };
+export const command = commandOf(usage, run, refusalInWords);

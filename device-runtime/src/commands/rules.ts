@@ -1,4 +1,5 @@
-import { parseArgs } from 'node:util';
+import { commandOf, UsageError } from '@lintel/device-link/command-line/command';
+import { parseCall, required } from '@lintel/device-link/command-line/options';
 import { type BridgedDevice, BridgeRefusal, getBridgedRules, setBridgedRules } from '../bridge-rules.ts';
 import { checkLocalRules, DeviceRefusal, getLocalRules, type LocalDevice, setLocalRules } from '../device-rules.ts';
 import { problemsInWords, readRulesFile, rulesInWords } from '../rules-file.ts';
@@ -105,75 +106,43 @@ const secretOf = (name: string): string => process.env[name] ?? '';
 
 const FINGERPRINT = /^([0-9a-f]{2}:?){31}[0-9a-f]{2}$/i;
 
-const localDevice = (url: string, fingerprint: string | undefined): LocalDevice | string => {
+const localDevice = (url: string, fingerprint: string | undefined): LocalDevice => {
   const code = secretOf('LINTEL_CODE');
   if (!URL.canParse(url) || new URL(url).protocol !== 'https:')
-    return '--device must be an address: https://192.168.1.20:8443';
+    throw new UsageError('--device must be an address: https://192.168.1.20:8443');
   if (fingerprint !== undefined && !FINGERPRINT.test(fingerprint))
-    return '--fingerprint must be 32 pairs of hex digits';
-  if (code === '') return 'LINTEL_CODE is needed: the setup code or a technician pass';
+    throw new UsageError('--fingerprint must be 32 pairs of hex digits');
+  if (code === '') throw new UsageError('LINTEL_CODE is needed: the setup code or a technician pass');
   return { url: new URL(url), code, fingerprint: fingerprint ?? null, notice: complain };
 };
 
-const bridgedDevice = ({ bridge, id }: Values): BridgedDevice | string => {
+const bridgedDevice = ({ bridge, id }: Values): BridgedDevice => {
   const token = secretOf('LINTEL_TOKEN');
   if (bridge === undefined || !URL.canParse(bridge))
-    return '--device or --bridge must be an address: https://doors.example.com';
-  if (id === undefined || id === '') return '--id is needed';
-  return token === '' ? 'LINTEL_TOKEN is needed: an access token' : { bridge, deviceId: id, token };
+    throw new UsageError('--device or --bridge must be an address: https://doors.example.com');
+  const deviceId = required(id, 'id');
+  if (token === '') throw new UsageError('LINTEL_TOKEN is needed: an access token');
+  return { bridge, deviceId, token };
 };
 
-/** The device that the options name, or what they lack. */
-const placeOf = (values: Values): Place | string => {
-  if (values.device !== undefined && values.bridge !== undefined) return '--device or --bridge, not both';
-  if (values.device !== undefined) {
-    const device = localDevice(values.device, values.fingerprint);
-    return typeof device === 'string' ? device : { kind: 'local', device };
-  }
-  const device = bridgedDevice(values);
-  return typeof device === 'string' ? device : { kind: 'bridge', device };
-};
-
-const misused = (message?: string): number => {
-  process.stderr.write(message === undefined ? usage : `${message}\n\n${usage}`);
-  return 2;
-};
-
-const parse = (args: readonly string[]) => {
-  try {
-    return parseArgs({ args: [...args], allowPositionals: true, options });
-  } catch (error) {
-    return (error as Error).message;
-  }
-};
-
-const checked = (file: string, values: Values): number | Promise<number> => {
-  const json = values.json === true;
-  if (values.device === undefined) return check(file, null, json);
-  const device = localDevice(values.device, values.fingerprint);
-  return typeof device === 'string' ? misused(device) : check(file, device, json);
-};
-
-const work = (verb: string | undefined, file: string | undefined, values: Values): number | Promise<number> => {
-  if (verb === 'check' && file !== undefined) return checked(file, values);
-  if (verb !== 'get' && !(verb === 'set' && file !== undefined)) return misused();
-  const place = placeOf(values);
-  if (typeof place === 'string') return misused(place);
-  const json = values.json === true;
-  return verb === 'get' ? get(place, json) : set(file ?? '', place, json);
+const placeOf = (values: Values): Place => {
+  if (values.device === undefined) return { kind: 'bridge', device: bridgedDevice(values) };
+  if (values.bridge !== undefined) throw new UsageError('--device or --bridge, not both');
+  return { kind: 'local', device: localDevice(values.device, values.fingerprint) };
 };
 
 const run = async (args: readonly string[]): Promise<number> => {
-  const parsed = parse(args);
-  if (typeof parsed === 'string') return misused(parsed);
-  const [verb, file] = parsed.positionals;
-  try {
-    return await work(verb, file, parsed.values);
-  } catch (error) {
-    if (!(error instanceof BridgeRefusal) && !(error instanceof DeviceRefusal)) throw error;
-    complain(error.message);
-    return 1;
-  }
+  const { values, positionals } = parseCall({ args, options, allowPositionals: true });
+  const [verb, file] = positionals;
+  const json = values.json === true;
+  if (verb === 'get') return get(placeOf(values), json);
+  if (file === undefined) throw new UsageError();
+  if (verb === 'set') return set(file, placeOf(values), json);
+  if (verb !== 'check') throw new UsageError();
+  return check(file, values.device === undefined ? null : localDevice(values.device, values.fingerprint), json);
 };
 
-export const command = { usage, run };
+const inWords = (error: unknown): string | null =>
+  error instanceof BridgeRefusal || error instanceof DeviceRefusal ? error.message : null;
+
+export const command = commandOf(usage, run, inWords);

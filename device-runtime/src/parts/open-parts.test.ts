@@ -24,7 +24,7 @@ const playBuses = (profile: Profile) => {
   const clock = new VirtualClock();
   const all = partsOfBuses(profile.buses);
   const keypads = new Map(all.keypads.map(({ name }) => [name, new SimulatedKeypad()]));
-  const readers = new Map(all.readers.map(({ name }) => [name, new SimulatedReader()]));
+  const readers = new Map(all.readers.map(({ name }) => [name, new SimulatedReader(clock)]));
   const outputs = new Map<string, SimulatedOutputs>();
   const inputs = new Map<string, SimulatedInputs>();
   const open: OpenBus = async (_, { name }) => {
@@ -71,6 +71,21 @@ describe('every product that has stations', () => {
       ]);
     },
   );
+});
+
+it('tells of each station how its own reader is heard, and nothing before the reader is there', async () => {
+  const profile = shipped('rpi-osdp');
+  const play = playBuses(profile);
+  const world = await bench.start(profile, play.open);
+  play.readers.get('staff_reader')!.hears('line', 'damaged');
+  const signals = world.device.controller.technician.readerSignals();
+  expect(signals.get('front')?.line).toMatchObject({ broken: 0 });
+  expect(signals.get('staff')?.line).toMatchObject({ broken: 1, worst: 'damaged' });
+  const never = await bench.start(profile, () => Promise.reject(new Error('no adapter')));
+  expect([...never.device.controller.technician.readerSignals()]).toEqual([
+    ['front', null],
+    ['staff', null],
+  ]);
 });
 
 describe('a bus that does not open', () => {

@@ -4,6 +4,7 @@ import type { InputLines, LineLevel } from '../ports/input-lines.ts';
 import type { Keypad } from '../ports/keypad.ts';
 import { OutputFailure, type OutputLines } from '../ports/output-lines.ts';
 import type { FaultListener, PartFault } from '../ports/part-fault.ts';
+import type { ReaderSignal } from '../ports/reader-signal.ts';
 
 type CardListener = Parameters<CardReader['onCard']>[0];
 type PhoneListener = Parameters<NonNullable<CardReader['onPhone']>>[0];
@@ -57,8 +58,10 @@ export class ReaderSocket implements CardReader {
   readonly #fault = new KeptFault();
   #listener: CardListener = () => undefined;
   #phone: PhoneListener = () => undefined;
+  #reader: CardReader | null = null;
 
   plug(reader: CardReader): void {
+    this.#reader = reader;
     this.#fault.set(null);
     reader.onCard(card => this.#listener(card));
     reader.onPhone?.(key => this.#phone(key));
@@ -75,6 +78,10 @@ export class ReaderSocket implements CardReader {
 
   onPhone(listener: PhoneListener): void {
     this.#phone = listener;
+  }
+
+  signal(): ReaderSignal | null {
+    return this.#reader?.signal?.() ?? null;
   }
 
   onFault(listener: FaultListener): void {

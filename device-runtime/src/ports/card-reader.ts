@@ -1,6 +1,7 @@
 import type { Brand } from '@lintel/access-core/brand';
 import type { CardUid } from '@lintel/wire-protocol/rest/card';
 import type { FaultListener } from './part-fault.ts';
+import type { ReaderSignal } from './reader-signal.ts';
 
 /** The public key of a member token, in base64url, that a phone has just proven to hold. */
 export type ProvenKey = Brand<string, 'ProvenKey'>;
@@ -11,4 +12,6 @@ export interface CardReader {
   /** Of readers that can talk to phones. A phone that has proven a key is told here and not as a card. */
   onPhone?(listener: (key: ProvenKey) => void): void;
   onFault(listener: FaultListener): void;
+  /** Of readers whose driver sees it. Null while there is no driver. */
+  signal?(): ReaderSignal | null;
 }

@@ -9,4 +9,5 @@ export const currentHealth = (parts: TechnicianParts): TechnicianHealth =>
     status: statusOf(parts),
     throughGateway: parts.upstream()?.throughGateway ?? false,
     clockChanges: [...parts.clockHistory.list()],
+    readerSignals: parts.controller.technician.readerSignals(),
   });

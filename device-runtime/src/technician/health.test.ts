@@ -8,12 +8,16 @@ import { adviceFor } from './health-advice.ts';
 const golden = new URL('../../../wire-protocol/golden/technician/status.json', import.meta.url);
 const status = technicianStatus.parse(JSON.parse(readFileSync(golden, 'utf8')));
 
+const silence = { clean: 0, broken: 0, worst: null, over_ms: 900_000, clean_in_a_row: 0, broken_ago_ms: null };
+const readerSignals = new Map([['front', { link: 'rs485', line: silence, cards: null } as const]]);
+
 const checkOf = (id: string, changes: Partial<TechnicianStatus>, facts: Partial<HealthFacts> = {}) =>
   healthOf({
     now: instant(0),
     status: { ...status, faults: [], ...changes },
     throughGateway: false,
     clockChanges: [],
+    readerSignals,
     ...facts,
   }).checks.find(check => check.id === id);
 const line = (changes: Partial<TechnicianStatus['upstream']>) => ({ upstream: { ...status.upstream, ...changes } });
@@ -25,6 +29,7 @@ it('is well where nothing is wrong, and then advises nothing', () => {
     status: { ...status, faults: [], disk: { free_bytes: 8 * GIGABYTE, total_bytes: 16 * GIGABYTE } },
     throughGateway: false,
     clockChanges: [],
+    readerSignals,
   });
   expect(state).toBe('ok');
   expect(checks.filter(({ advice }) => advice !== null)).toEqual([]);
@@ -46,6 +51,7 @@ it('says what to do about everything that is not well', () => {
     },
     throughGateway: false,
     clockChanges: [],
+    readerSignals,
   });
   expect(state).toBe('fail');
   const wrong = checks.filter(check => check.state === 'warn' || check.state === 'fail');
@@ -85,6 +91,20 @@ it('counts a fault of a part for that part, and no other', () => {
   expect(checkOf('keypad:front', { faults })).toMatchObject({ state: 'fail', found: 'gone' });
   expect(checkOf('reader:front', { faults })).toMatchObject({ state: 'ok' });
   expect(checkOf('fault:keypad:front', { faults })).toBeUndefined();
+});
+
+it('does not go by what was heard of a reader that is away now', () => {
+  const faults = [{ code: 'reader:front', message: 'gone', since: status.clock.time }];
+  expect(checkOf('signal:front', {})).toMatchObject({ state: 'ok' });
+  expect(checkOf('signal:front', { faults })).toMatchObject({ state: 'unknown', advice: null });
+});
+
+it('says of a reader without figures that it does not tell', () => {
+  for (const none of [new Map(), new Map([['front', null]])])
+    expect(checkOf('signal:front', {}, { readerSignals: none })).toMatchObject({
+      state: 'unknown',
+      found: 'this reader does not tell',
+    });
 });
 
 it('tells by how much the clock was corrected last', () => {

@@ -3,7 +3,10 @@ import { dateTimeOf } from '@lintel/wire-protocol/schema-parts/date-time';
 import type { HealthCheck, TechnicianHealth } from '@lintel/wire-protocol/technician/health';
 import type { SupportBundle, TechnicianStatus } from '@lintel/wire-protocol/technician/status';
 import { UNCONFIGURED } from '../kept-profile.ts';
+import type { ReaderSignal } from '../ports/reader-signal.ts';
 import { adviceFor } from './health-advice.ts';
+import { signalVerdict } from './health-signal.ts';
+import { check, fail, ok, unknown, type Verdict, warn } from './health-verdict.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -21,22 +24,9 @@ export interface HealthFacts {
   readonly status: TechnicianStatus;
   readonly throughGateway: boolean;
   readonly clockChanges: SupportBundle['clock_history'];
+  /** By station; null for a reader that does not tell. */
+  readonly readerSignals: ReadonlyMap<string, ReaderSignal | null>;
 }
-
-type Verdict = Pick<HealthCheck, 'state' | 'found'> & { readonly advice?: string };
-
-const ok = (found: string): Verdict => ({ state: 'ok', found });
-const unknown = (found: string): Verdict => ({ state: 'unknown', found });
-const warn = (found: string, advice: string): Verdict => ({ state: 'warn', found, advice });
-const fail = (found: string, advice: string): Verdict => ({ state: 'fail', found, advice });
-
-const check = (id: string, title: string, { state, found, advice = '' }: Verdict): HealthCheck => ({
-  id,
-  title,
-  state,
-  found,
-  advice: advice === '' ? null : advice,
-});
 
 const duration = (ms: number): string => {
   if (ms < 2 * HOUR_MS) return `${Math.round(ms / 60_000)} minutes`;
@@ -179,6 +169,18 @@ const partChecks = ({ status: { stations, faults } }: HealthFacts): HealthCheck[
   return [...ofParts, ...told];
 };
 
+/** How well each reader is heard. What was heard of one that is away now says nothing of today. */
+const signalChecks = ({ status: { stations, faults }, readerSignals }: HealthFacts): HealthCheck[] =>
+  stations
+    .filter(({ reader }) => reader)
+    .map(({ id }) => {
+      const verdict = signalVerdict(readerSignals.get(id) ?? null);
+      const isFaulty = faults.some(({ code }) => isOf(`reader:${id}`, code));
+      const told =
+        isFaulty && verdict.state === 'ok' ? unknown('the reader does not work: see its own check') : verdict;
+      return check(`signal:${id}`, `Signal of reader ${id}`, told);
+    });
+
 const badness: readonly HealthCheck['state'][] = ['ok', 'unknown', 'warn', 'fail'];
 
 /** How the controller is, and what to do about it. */
@@ -194,6 +196,7 @@ export const healthOf = (facts: HealthFacts): TechnicianHealth => {
     check('supply', 'Power', supply(facts)),
     check('disk', 'Disk', disk(facts)),
     ...partChecks(facts),
+    ...signalChecks(facts),
   ];
   const worst = Math.max(...checks.map(({ state }) => badness.indexOf(state)));
   return { at: dateTimeOf(facts.now), state: badness[worst]!, checks };

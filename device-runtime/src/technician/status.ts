@@ -57,6 +57,8 @@ export const statusOf = (parts: TechnicianParts): TechnicianStatus => {
     device_id: owner?.device_id ?? controller.slice.deviceId,
     organization_id: owner?.organization_id ?? null,
     site_id: owner?.site_id ?? controller.slice.siteId,
+    device_name: controller.slice.deviceName,
+    site_name: controller.slice.siteName,
     uptime_ms: parts.clockHistory.uptimeMs,
     upstream: {
       connected: upstream?.connected ?? false,

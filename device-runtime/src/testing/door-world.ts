@@ -38,7 +38,7 @@ export class DoorWorld {
   readonly clock = new VirtualClock();
   readonly system = new SteppedTime({ now: () => NOON, isSynchronized: () => false });
   readonly keypad = new SimulatedKeypad();
-  readonly reader = new SimulatedReader();
+  readonly reader = new SimulatedReader(this.clock);
   readonly inputs = new SimulatedInputs();
   readonly outputs = new SimulatedOutputs(this.clock);
   readonly state: MemoryState;

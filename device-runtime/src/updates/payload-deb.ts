@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import type { PayloadFile } from '@lintel/device-link/releases/write-release';
 import { extract } from 'tar-stream';
-import { RELEASE_FILE } from './slot-files.ts';
+import { RELEASE_FILE } from '@lintel/device-link/updates/slot-files';
 
 const MAGIC = '!<arch>\n';
 const HEADER = 60;

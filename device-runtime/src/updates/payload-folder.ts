@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import type { PayloadFile } from '@lintel/device-link/releases/write-release';
-import { RELEASE_FILE } from './slot-files.ts';
+import { RELEASE_FILE } from '@lintel/device-link/updates/slot-files';
 
 const EXECUTABLE = 0o111;
 

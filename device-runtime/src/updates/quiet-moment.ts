@@ -1,5 +1,8 @@
 import { after } from '@lintel/access-core/monotonic';
+import { quietMoment as quietMomentOf, type QuietTerms } from '@lintel/device-link/updates/quiet-moment';
+import type { UpdateClock } from '@lintel/device-link/updates/update-clock';
 import type { Controller } from '../app/controller.ts';
+import type { MonotonicClock } from '../ports/monotonic-clock.ts';
 
 /** What has to be known of a door to stop its controller without anybody noticing. */
 export interface WatchedDoor {
@@ -8,42 +11,18 @@ export interface WatchedDoor {
   };
 }
 
-export interface QuietTerms {
-  /** Nothing may have happened for so long. */
-  readonly quietMs: number;
-  /** After so long it is done at the next moment in which nothing moves, and in any case a minute later. */
-  readonly withinMs: number;
-  readonly signal: AbortSignal;
-}
-
-const LOOK_MS = 250;
-const OVERDUE_MS = 60_000;
+export const updateClock = (clock: MonotonicClock): UpdateClock => ({
+  now: () => clock.now(),
+  after: (ms, work) => clock.wake(after(clock.now(), ms), work),
+});
 
 /** Settles when no door moves or is open for somebody, nobody types, and nothing has happened for a while. */
-export const quietMoment = ({ controller }: WatchedDoor, { quietMs, withinMs, signal }: QuietTerms): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const { clock, live } = controller.technician;
-    const begun = clock.now();
-    let last = begun;
-    let cancel = (): void => undefined;
-    const unlisten = live.listen(() => {
-      last = clock.now();
-    });
-    const end = (settle: () => void): void => {
-      cancel();
-      unlisten();
-      signal.removeEventListener('abort', giveUp);
-      settle();
-    };
-    const giveUp = (): void => end(() => reject(new Error('no longer wanted')));
-    const look = (): void => {
-      const now = clock.now();
-      const isOverdue = now - begun >= withinMs;
-      const isQuiet = controller.isResting() && (isOverdue || now - last >= quietMs);
-      if (isQuiet || now - begun >= withinMs + OVERDUE_MS) return end(resolve);
-      cancel = clock.wake(after(now, LOOK_MS), look);
-    };
-    signal.addEventListener('abort', giveUp);
-    if (signal.aborted) giveUp();
-    else look();
-  });
+export const quietMoment = ({ controller }: WatchedDoor, terms: QuietTerms): Promise<void> => {
+  const { clock, live } = controller.technician;
+  const work = {
+    clock: updateClock(clock),
+    isResting: () => controller.isResting(),
+    listen: (happened: () => void) => live.listen(happened),
+  };
+  return quietMomentOf(work, terms);
+};

@@ -1,10 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import { commandOf, UsageError } from '@lintel/device-link/command-line/command';
+import { parseCall, portNumber } from '@lintel/device-link/command-line/options';
 import { takeFolder } from '@lintel/device-link/data-folder/data-folder';
 import type { LinkLog } from '@lintel/device-link/link-log';
+import type { UpdatedProgram } from '@lintel/device-link/updates/updated-program';
+import { updatesOf } from '@lintel/device-link/updates/updates-of';
 import { createGateway, type GatewayOptions, statusFile } from '../main.ts';
 import type { StatusDocument } from '../status/status-document.ts';
 import { statusText } from '../status/status-text.ts';
+import { updatedGateway } from '../updates/updated-gateway.ts';
 import { tellSystemd } from '../watchdog.ts';
 
 const usage = `lintel gateway --data DIR --listen HOST:PORT [--upstream URL] [OPTIONS]
@@ -24,12 +28,11 @@ It is a device of the organization: claim it first, or while it runs, with \`lin
   --store-mb N         what may wait here at most (default 1024)
   --no-mdns            is not announced on the network; controllers must be told where it is
 
+SIGUSR2 ends it at the next moment in which no request goes through it: its package has been replaced.
 status shows controllers, queues, the line and the clock of the gateway that runs with DIR.
 
   npx lintel gateway --data .lintel/gateway --listen 0.0.0.0:8883 --upstream mqtts://doors.example.com:8883
 `;
-
-class UsageError extends Error {}
 
 const options = {
   data: { type: 'string' },
@@ -43,30 +46,19 @@ const options = {
   json: { type: 'boolean' },
 } as const;
 
-const parse = (args: readonly string[]) => {
-  try {
-    return parseArgs({ args: [...args], options, allowPositionals: true });
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
-};
+const parse = (args: readonly string[]) => parseCall({ args, options, allowPositionals: true });
 
 type Values = ReturnType<typeof parse>['values'];
 
-const portIn = (text: string, name: string): number => {
-  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new UsageError(`${name} must be a port from 0 to 65535`);
-  return Number(text);
-};
-
 const portOr = <T>(values: Values, name: 'mqtt-port' | 'tunnel-port' | 'status-port', otherwise: T): number | T => {
   const text = values[name];
-  return text === undefined ? otherwise : portIn(text, `--${name}`);
+  return text === undefined ? otherwise : portNumber(text, name);
 };
 
 const addressIn = (text: string | undefined): GatewayOptions['listen'] => {
   const parts = /^(?:\[([0-9a-fA-F:]+)\]|([^:[\]]+)):(\d+)$/.exec(text ?? '');
   if (parts === null) throw new UsageError('--listen must be an address such as 0.0.0.0:8883 or [::]:8883');
-  return { host: parts[1] ?? parts[2]!, port: portIn(parts[3]!, '--listen') };
+  return { host: parts[1] ?? parts[2]!, port: portNumber(parts[3], 'listen') };
 };
 
 const upstreamIn = (text: string | undefined): string | null => {
@@ -88,13 +80,19 @@ const toStderr: LinkLog = (level, message, facts = {}) => {
 
 const LINGER_MS = 500;
 
+/** Its package has been replaced: whoever looks after it starts the new one. */
+const whenAskedAndQuiet = (program: UpdatedProgram, restart: () => void): void => {
+  const terms = { quietMs: program.quietMs, withinMs: Infinity, signal: new AbortController().signal };
+  process.on('SIGUSR2', () => void program.quiet(terms).then(restart));
+};
+
 const serve = async (dataDir: string, values: Values): Promise<number> => {
-  const told = new Promise<void>(resolve => {
-    process.once('SIGTERM', resolve);
-    process.once('SIGINT', resolve);
-  });
+  const stopped = Promise.withResolvers<void>();
+  process.once('SIGTERM', () => stopped.resolve());
+  process.once('SIGINT', () => stopped.resolve());
   const storeLimits = megabytes(values['store-mb']);
   const release = takeFolder(dataDir, 'gateway', toStderr);
+  const updates = await updatesOf({ product: 'gateway', env: process.env, log: toStderr, restart: stopped.resolve });
   const gateway = await createGateway({
     dataDir,
     listen: addressIn(values.listen),
@@ -105,12 +103,18 @@ const serve = async (dataDir: string, values: Values): Promise<number> => {
     mdns: values['no-mdns'] !== true,
     log: toStderr,
     ...(storeLimits === undefined ? {} : { storeLimits }),
+    ...(updates === null ? {} : { updates }),
   });
+  const updated = updatedGateway(gateway, toStderr);
+  updates?.start(updated);
+  whenAskedAndQuiet(updated, stopped.resolve);
   const device_id = gateway.deviceId();
   process.stdout.write(`${JSON.stringify({ ready: true, ...gateway.addresses(), device_id })}\n`);
+  updates?.ready();
   const stopping = tellSystemd();
-  await told;
+  await stopped.promise;
   stopping();
+  updates?.stop();
   await gateway.stop();
   release();
   // A name that is being looked up cannot be called off, and would keep the process for as long as that takes.
@@ -135,20 +139,12 @@ const showStatus = async (dataDir: string, isJson: boolean): Promise<number> => 
   }
 };
 
-const run = async (args: readonly string[]): Promise<number> => {
-  try {
-    const { values, positionals } = parse(args);
-    const [word, ...more] = positionals;
-    if (more.length > 0 || (word !== undefined && word !== 'status')) {
-      throw new UsageError(`"${more[0] ?? word}" is not understood`);
-    }
-    if (values.data === undefined) throw new UsageError('--data is needed');
-    return word === 'status' ? await showStatus(values.data, values.json === true) : await serve(values.data, values);
-  } catch (error) {
-    const isUsage = error instanceof UsageError;
-    process.stderr.write(isUsage ? `${error.message}\n\n${usage}` : `${(error as Error).message}\n`);
-    return isUsage ? 2 : 1;
+export const command = commandOf(usage, async args => {
+  const { values, positionals } = parse(args);
+  const [word, ...more] = positionals;
+  if (more.length > 0 || (word !== undefined && word !== 'status')) {
+    throw new UsageError(`"${more[0] ?? word}" is not understood`);
   }
-};
-
-export const command = { usage, run };
+  if (values.data === undefined) throw new UsageError('--data is needed');
+  return word === 'status' ? showStatus(values.data, values.json === true) : serve(values.data, values);
+});

@@ -12,7 +12,7 @@ export interface Organization {
   readonly key: string;
 }
 
-type SignedKind = 'ack' | 'slice' | 'time' | 'rules' | 'revoke';
+type SignedKind = 'ack' | 'slice' | 'time' | 'rules' | 'update' | 'revoke';
 
 export interface OrganizationWord<K extends SignedKind> {
   readonly header: FrameHeader;

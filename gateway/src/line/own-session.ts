@@ -1,6 +1,8 @@
 import type { Membership } from '@lintel/device-link/identity/membership';
 import type { LinkLog } from '@lintel/device-link/link-log';
 import type { Timers } from '@lintel/device-link/timers';
+import type { UpdateDesk } from '@lintel/device-link/updates/update-desk';
+import { UpdateTalk } from '@lintel/device-link/updates/update-talk';
 import { encodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import type { Message } from '@lintel/wire-protocol/mqtt/message-table';
 import type { Status } from '@lintel/wire-protocol/mqtt/messages/status';
@@ -16,6 +18,7 @@ export interface OwnSessionParts {
   readonly firmware: string;
   readonly clock: SiteClock;
   readonly slice: OwnSlice;
+  readonly updates?: UpdateDesk | undefined;
   readonly monotonic: () => number;
   readonly newNonce: () => string;
   readonly timers: Timers;
@@ -40,6 +43,7 @@ const noWork = (): void => undefined;
 /** The gateway as a device of its organization: its hello, its slice, its clock, its status. */
 export class OwnSession {
   readonly #parts: OwnSessionParts;
+  readonly #updates: UpdateTalk;
   #nonce: string;
   /** When each nonce was made that the bridge may quote. */
   readonly #asked = new Map<string, number>();
@@ -52,6 +56,7 @@ export class OwnSession {
   constructor(parts: OwnSessionParts) {
     this.#parts = parts;
     this.#nonce = parts.newNonce();
+    this.#updates = new UpdateTalk({ updates: parts.updates, say: report => this.#say('update-report', report) });
   }
 
   /** Before each attempt: the will of the session that begins with it. */
@@ -71,11 +76,13 @@ export class OwnSession {
     this.#asked.clear();
     this.#asked.set(this.#nonce, this.#parts.monotonic());
     this.#hello();
+    this.#updates.online(true);
     this.#cancelSettle = this.#parts.timers.after(SETTLE_MS, () => this.#settle());
   }
 
   disconnected(): void {
     this.#isConnected = false;
+    this.#updates.online(false);
     this.#cancelSettle();
     this.#cancelLook();
   }
@@ -119,9 +126,14 @@ export class OwnSession {
   heard(kind: DownKind, payload: Uint8Array): void {
     if (kind === 'time') return this.#opened('time', payload, time => this.#heardTime(time));
     if (kind === 'slice') return this.#opened('slice', payload, chunk => this.#heardSlice(chunk));
+    if (kind === 'update') return this.#opened('update', payload, order => this.#updates.ordered(order));
   }
 
-  #opened<K extends 'time' | 'slice'>(kind: K, payload: Uint8Array, then: (message: Message<K>) => void): void {
+  #opened<K extends 'time' | 'slice' | 'update'>(
+    kind: K,
+    payload: Uint8Array,
+    then: (message: Message<K>) => void,
+  ): void {
     const { membership, slice, log } = this.#parts;
     const { device_id, organization_id, organization_key, serial } = membership();
     const organization = { id: organization_id, key: organization_key };

@@ -6,6 +6,8 @@ import { openWord, type Organization } from '../line/organization-word.ts';
 import type { PeerBook } from '../site/peer-book.ts';
 import type { DownShelf } from '../store/down-shelf.ts';
 import type { RevocationShelf } from '../store/revocation-shelf.ts';
+import { peerAddress } from './peer-frame.ts';
+import { BRIDGE, type PassingRequests } from './passing-requests.ts';
 import type { TrafficCounts } from './traffic-counts.ts';
 
 export interface DownRouteParts {
@@ -17,6 +19,7 @@ export interface DownRouteParts {
   readonly shelf: DownShelf;
   readonly revocations: RevocationShelf;
   readonly counts: TrafficCounts;
+  readonly requests: PassingRequests;
   /** Runs what writes to the store: a disk that fails costs what is kept, not what is carried. */
   readonly keeping: (work: () => void) => void;
   readonly publishDown: (topic: string, payload: Uint8Array) => void;
@@ -58,12 +61,23 @@ export class DownRoutes {
     const { roster, shelf, counts, keeping, publishDown } = this.#parts;
     const isHere = roster.isConnected(device);
     if (isHere) {
+      this.#noteRequest(device, kind, payload);
       counts.down++;
       publishDown(topic, payload);
     }
     if (!isKept(kind) || (isHere && kind === 'slice')) return;
     if (!this.#confirm(device, kind, payload)) return counts.drop(device, kind, 'not signed by its sender');
     if (!isHere) keeping(() => shelf.put(device, kind, payload));
+  }
+
+  #noteRequest(device: DeviceId, kind: DownKind, payload: Uint8Array): void {
+    const { requests } = this.#parts;
+    if (kind === 'action') requests.asked(BRIDGE, device);
+    else if (kind === 'technician') requests.happened();
+    else if (kind.startsWith('peer-')) {
+      const address = peerAddress(payload);
+      if (address !== null) requests.spoken(kind, address);
+    }
   }
 
   /** Only what the organization has signed ends a message's stay in the store, or is worth being kept. */

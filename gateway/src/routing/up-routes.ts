@@ -10,6 +10,7 @@ import type { StoredKind } from '../store/frame-table.ts';
 import { spansOf } from '../store/sequence-spans.ts';
 import { HeldMessages } from './held-messages.ts';
 import { LeftBehind } from './left-behind.ts';
+import { BRIDGE, type PassingRequests } from './passing-requests.ts';
 import { peerAddress } from './peer-frame.ts';
 import type { TrafficCounts } from './traffic-counts.ts';
 
@@ -20,6 +21,7 @@ export interface UpRouteParts {
   readonly store: FrameStore;
   readonly forwarder: Forwarder;
   readonly counts: TrafficCounts;
+  readonly requests: PassingRequests;
   readonly now: () => number;
   /** Whether the bridge is there and knows who hangs here. */
   readonly isOpen: () => boolean;
@@ -66,6 +68,10 @@ export class UpRoutes {
         return counts.drop(sender, kind, 'only a gateway says that');
       case 'serving':
         this.#noteServing(sender, payload);
+        this.#pass(sender, kind, topic, payload);
+        return;
+      case 'action-result':
+        this.#parts.requests.answered(BRIDGE, sender);
         this.#pass(sender, kind, topic, payload);
         return;
       default:
@@ -154,9 +160,10 @@ export class UpRoutes {
   }
 
   #toPeer(sender: DeviceId, kind: PeerKind, topic: string, payload: Uint8Array): void {
-    const { roster, counts, publishDown, isOpen } = this.#parts;
+    const { roster, counts, requests, publishDown, isOpen } = this.#parts;
     const address = peerAddress(payload);
     if (address?.signer !== sender) return counts.drop(sender, kind, 'not signed by its sender');
+    requests.spoken(kind, address);
     if (roster.isConnected(address.audience)) {
       counts.local++;
       return publishDown(downTopic(address.audience as DeviceId, kind), payload);

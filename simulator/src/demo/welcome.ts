@@ -5,21 +5,28 @@ import { employees, stays } from './guests.ts';
 const [guest] = stays;
 const manager = employees.find(({ key }) => key === 'frank');
 
+type Running = Pick<Demo, 'bridgeUrl' | 'mqttUrl' | 'organizationId' | 'ids'>;
+
+/** The controllers, as whoever sets them up sees them, through the bridge. */
+const technicianPageOf = ({ bridgeUrl }: Running): string => `${bridgeUrl}/technician/`;
+
 /** What a script wants to know. */
-export const addressesOf = (demo: Demo, page: string) => ({
+export const addressesOf = (demo: Running, page: string) => ({
   ready: true,
   page,
   http: demo.bridgeUrl,
+  technician: technicianPageOf(demo),
   mqtt: demo.mqttUrl,
   organization_id: demo.organizationId,
   pin: guest!.pin,
   card: manager!.card,
 });
 
-export const welcome = (demo: Demo, page: string, dataDir: string): string => `
+export const welcome = (demo: Running, page: string, dataDir: string): string => `
 Lintel is running.
 
   The hotel       ${page}
+  Technician      ${technicianPageOf(demo)}      rules, tests and reports of the controllers, with the login below
   API             ${demo.bridgeUrl}/v2      documentation ${demo.bridgeUrl}/docs
   MQTT            ${demo.mqttUrl}
   Administrator   ${adminLogin.email}, password ${adminLogin.password}

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { commandOf, UsageError } from '@lintel/device-link/command-line/command';
+import { parseCall } from '@lintel/device-link/command-line/options';
 import { kindOf } from '@lintel/device-link/data-folder/data-folder';
 import { BridgeClient, BridgeRefusal } from './bridge-client.ts';
 import { claimFleet } from './claim-fleet.ts';
@@ -50,18 +51,8 @@ const options = {
   json: { type: 'boolean' },
 } as const;
 
-class UsageError extends Error {}
-
 /** The call is right but for a folder: the sentence says all. */
 class WrongFolder extends Error {}
-
-const given = (args: readonly string[]) => {
-  try {
-    return parseArgs({ args: [...args], options }).values;
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
-};
 
 const MOST_DEVICES = 100_000;
 
@@ -85,7 +76,7 @@ const tapOrder = (rate: string, steady: boolean, durationMs: number): TapOrder =
     : { kind: 'rhythm', plan: { tapsPerHour: amount(rate, 'tap-rate'), dayMs: steady ? null : durationMs } };
 
 const parsed = (args: readonly string[]) => {
-  const values = given(args);
+  const { values } = parseCall({ args, options });
   const { bridge, name, data } = values;
   if (!/^https?:$/.test(URL.parse(bridge ?? '')?.protocol ?? '')) {
     throw new UsageError('--bridge must be an address such as http://127.0.0.1:8080');
@@ -159,11 +150,13 @@ const run = async (args: readonly string[]): Promise<number> => {
   try {
     return await simulate(args, stopping.signal);
   } catch (error) {
-    const isUsage = error instanceof UsageError;
-    const hint = error instanceof BridgeRefusal ? 'Is the token one with full_read_write?\n' : '';
-    process.stderr.write(`${(error as Error).message}\n${hint}${isUsage ? `\n${usage}` : ''}`);
-    return isUsage || error instanceof WrongFolder ? 2 : 1;
+    if (!(error instanceof WrongFolder)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    return 2;
   }
 };
 
-export const fleet = { usage, run };
+const inWords = (error: unknown): string =>
+  `${(error as Error).message}${error instanceof BridgeRefusal ? '\nIs the token one with full_read_write?' : ''}`;
+
+export const command = commandOf(usage, run, inWords);

@@ -1,4 +1,5 @@
-import { parseArgs } from 'node:util';
+import { commandOf, unforeseen, UsageError } from '@lintel/device-link/command-line/command';
+import { parseCall } from '@lintel/device-link/command-line/options';
 import { firmwareVersion } from '@lintel/device-runtime/firmware-version';
 import { rulesInWords } from '@lintel/device-runtime/rules-file';
 import { readBundle, type ReadBundle } from './bundle.ts';
@@ -43,22 +44,13 @@ const inLines = (read: ReadBundle, replayed: readonly Replayed[] | null): string
   ].join('');
 };
 
+const options = { json: { type: 'boolean' } } as const;
+
 const run = async (args: readonly string[]): Promise<number> => {
-  let file: string;
-  let isJson: boolean;
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      options: { json: { type: 'boolean', default: false } },
-      allowPositionals: true,
-    });
-    if (positionals.length !== 1) throw new Error('a support bundle is needed');
-    file = positionals[0]!;
-    isJson = values.json;
-  } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n\n${usage}`);
-    return 2;
-  }
+  const { values, positionals } = parseCall({ args, options, allowPositionals: true });
+  const [file, ...more] = positionals;
+  if (file === undefined || more.length > 0) throw new UsageError('a support bundle is needed');
+  const isJson = values.json === true;
   const read = readBundle(file);
   if (!read.ok) {
     process.stderr.write(read.problems.map(({ path, message }) => `${file}: ${path} ${message}\n`).join(''));
@@ -75,4 +67,4 @@ const run = async (args: readonly string[]): Promise<number> => {
   return 0;
 };
 
-export const replay = { usage, run };
+export const command = commandOf(usage, run, unforeseen);

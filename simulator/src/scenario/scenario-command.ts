@@ -1,4 +1,5 @@
-import { parseArgs } from 'node:util';
+import { commandOf, unforeseen, UsageError } from '@lintel/device-link/command-line/command';
+import { parseCall } from '@lintel/device-link/command-line/options';
 import type { ScenarioStep } from '@lintel/wire-protocol/simulator/scenario-run';
 import { playScenario } from './play.ts';
 import { readScenario } from './scenario-file.ts';
@@ -34,23 +35,14 @@ const printer = (print: (text: string) => void) => {
   };
 };
 
+const options = { json: { type: 'boolean' } } as const;
+
 const run = async (args: readonly string[]): Promise<number> => {
-  let file: string | undefined;
-  let isJson: boolean;
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      options: { json: { type: 'boolean', default: false } },
-      allowPositionals: true,
-    });
-    if (positionals.length !== 1) throw new Error('a scenario file is needed');
-    [file] = positionals;
-    isJson = values.json;
-  } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n\n${usage}`);
-    return 2;
-  }
-  const scenario = readScenario(file!);
+  const { values, positionals } = parseCall({ args, options, allowPositionals: true });
+  const [file, ...more] = positionals;
+  if (file === undefined || more.length > 0) throw new UsageError('a scenario file is needed');
+  const isJson = values.json === true;
+  const scenario = readScenario(file);
   if (!scenario.ok) {
     process.stderr.write(scenario.problems.map(({ path, message }) => `${file}: ${path} ${message}\n`).join(''));
     return 1;
@@ -67,4 +59,4 @@ const run = async (args: readonly string[]): Promise<number> => {
   return played.outcome === 'passed' ? 0 : 1;
 };
 
-export const scenario = { usage, run };
+export const command = commandOf(usage, run, unforeseen);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { commandOf } from '@lintel/device-link/command-line/command';
+import { parseCall } from '@lintel/device-link/command-line/options';
 import { problemsInWords, readRulesFile, rulesInWords } from '@lintel/device-runtime/rules-file';
 import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
 import { readLines } from './line-face.ts';
@@ -27,18 +28,10 @@ Without a terminal the same characters come in lines, and what happens is printe
 
 const laptop = join(import.meta.dirname, '../../../hardware-profiles/profiles/laptop-simulator.json');
 
-class UsageError extends Error {}
-
-const given = (args: readonly string[]) => {
-  try {
-    return parseArgs({ args: [...args], options: { profile: { type: 'string' }, rules: { type: 'string' } } }).values;
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
-};
+const options = { profile: { type: 'string' }, rules: { type: 'string' } } as const;
 
 const filesOf = (args: readonly string[]): Omit<TrialOptions, 'tell'> => {
-  const { profile = laptop, rules } = given(args);
+  const { profile = laptop, rules } = parseCall({ args, options }).values;
   const product = loadProfile(profile);
   if (rules === undefined) return { profile: product, rules: [], rulesFile: null };
   const read = readRulesFile(rules);
@@ -54,33 +47,25 @@ const introduce = (door: TrialDoor, { profile, rules }: Omit<TrialOptions, 'tell
     '',
   ].join('\n');
 
-const run = async (args: readonly string[]): Promise<number> => {
+export const command = commandOf(usage, async args => {
+  const files = filesOf(args);
+  const { stdin, stdout } = process;
+  const isTerminal = stdin.isTTY && stdout.isTTY;
+  let isIntroduced = false;
+  const tell = (words: string): void => {
+    if (isIntroduced && !isTerminal) stdout.write(`${words}\n`);
+  };
+  const door = await TrialDoor.open({ ...files, tell });
   try {
-    const files = filesOf(args);
-    const { stdin, stdout } = process;
-    const isTerminal = stdin.isTTY && stdout.isTTY;
-    let isIntroduced = false;
-    const tell = (words: string): void => {
-      if (isIntroduced && !isTerminal) stdout.write(`${words}\n`);
-    };
-    const door = await TrialDoor.open({ ...files, tell });
-    try {
-      if (isTerminal) await showScreen(door, { input: stdin, output: stdout });
-      else {
-        stdout.write(introduce(door, files));
-        isIntroduced = true;
-        for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(0));
-        await readLines(door, stdin, stdout);
-      }
-    } finally {
-      await door.close();
+    if (isTerminal) await showScreen(door, { input: stdin, output: stdout });
+    else {
+      stdout.write(introduce(door, files));
+      isIntroduced = true;
+      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(0));
+      await readLines(door, stdin, stdout);
     }
-    return 0;
-  } catch (error) {
-    const isUsage = error instanceof UsageError;
-    process.stderr.write(`${(error as Error).message}\n${isUsage ? `\n${usage}` : ''}`);
-    return isUsage ? 2 : 1;
+  } finally {
+    await door.close();
   }
-};
-
-export const door = { usage, run };
+  return 0;
+});

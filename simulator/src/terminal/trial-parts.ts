@@ -38,7 +38,7 @@ export class TrialParts {
           outputs: new SimulatedOutputs(clock),
           inputs: new SimulatedInputs(),
           keypads: named(bus, 'keypads', () => new SimulatedKeypad()),
-          readers: named(bus, 'readers', () => new SimulatedReader()),
+          readers: named(bus, 'readers', () => new SimulatedReader(clock)),
         },
       ]),
     );

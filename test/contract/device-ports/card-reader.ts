@@ -1,6 +1,7 @@
 import { phoneKeyOf } from '@lintel/device-runtime/adapters/phone/phone-key';
 import type { CardReader, ProvenKey } from '@lintel/device-runtime/ports/card-reader';
 import type { PartFault } from '@lintel/device-runtime/ports/part-fault';
+import type { SignalTrouble } from '@lintel/device-runtime/ports/reader-signal';
 import { toBase64url } from '@lintel/wire-protocol/mqtt/base64url';
 import { encodeMemberToken } from '@lintel/wire-protocol/phone/member-token';
 import { describe, expect, it, type TestContext } from 'vitest';
@@ -14,6 +15,12 @@ export interface CardReaderBench {
   tap(uid: string): Promise<void>;
   /** The same with a phone that holds this member token, where the reader can talk to phones. */
   tapPhone?(token: string): Promise<void>;
+  /** Makes one reading come to nothing, where the driver sees such a thing. */
+  readonly misreading?: {
+    readonly side: 'line' | 'cards';
+    readonly trouble: SignalTrouble;
+    make(): Promise<void>;
+  };
   unplug(): Promise<void>;
   plugIn(): Promise<void>;
   close(): Promise<void>;
@@ -50,6 +57,32 @@ export const cardReaderContract = (name: string, open: (context: TestContext) =>
       const [uid] = bench.uids ?? everyLength;
       await bench.tap(uid!);
       await expect.poll(() => uids).toEqual([uid!.toLowerCase()]);
+      await bench.close();
+    });
+
+    it('counts what it reads cleanly and what it does not, and tells nobody of the latter', async context => {
+      const bench = await open(context);
+      const { reader, misreading } = bench;
+      if (misreading === undefined) {
+        expect('signal' in reader).toBe(false);
+        return bench.close();
+      }
+      const uids: string[] = [];
+      reader.onCard(uid => uids.push(uid));
+      const heard = () => reader.signal?.()?.[misreading.side];
+      const [uid] = bench.uids ?? everyLength;
+      await bench.tap(uid!);
+      await expect.poll(() => heard()?.clean, patiently).toBeGreaterThan(0);
+      const before = heard()!;
+      expect(before.broken).toBeLessThan(before.clean);
+      await misreading.make();
+      await expect.poll(() => heard()?.broken, patiently).toBeGreaterThan(before.broken);
+      // A machine that is very busy makes a line seem silent now and then.
+      expect([before.worst ?? misreading.trouble, misreading.trouble]).toContain(heard()?.worst);
+      const { clean } = heard()!;
+      await bench.tap(uid!);
+      await expect.poll(() => heard()?.clean, patiently).toBeGreaterThan(clean);
+      await expect.poll(() => uids, patiently).toHaveLength(2);
       await bench.close();
     });
 

@@ -62,6 +62,34 @@ describe('a bad OSDP line', () => {
     expect(bench.peripheral().fault()).toBeNull();
   });
 
+  it('counts what the reader heard damaged, what came damaged and what was not answered, and not that it is away', async () => {
+    bench = await openPaired();
+    const { signal } = bench.peripheral();
+    const nak = (frame: Buffer): Buffer => {
+      const fields = { address: 1, isReply: true, sequence: frame[4]! & 3, usesCrc: true, securityBlock: null };
+      return closeFrame(beforeMac({ ...fields, code: 0x41, data: Buffer.of(1) }));
+    };
+    /** Every second one, until it shows: the other ones keep the session alive. */
+    const troubled = async (trouble: string, damage: (frame: Buffer) => readonly Buffer[]): Promise<void> => {
+      let count = 0;
+      bench.reader().tamperWith = frame => (count++ % 2 === 0 ? damage(frame) : [frame]);
+      await expect.poll(() => signal.readings().worst, { timeout: 15_000 }).toBe(trouble);
+    };
+    expect(signal.readings().broken).toBeLessThan(signal.readings().clean);
+    await troubled('refused', frame => [nak(frame)]);
+    await troubled('damaged', frame => [frame.subarray(0, frame.length - 1)]);
+    await troubled('silent', () => []);
+    bench.reader().tamperWith = frame => [frame];
+    await pressesThrough();
+    bench.reader().isMute = true;
+    await until('it is missed', () => bench.peripheral().fault()?.kind === 'absent');
+    const { broken } = signal.readings();
+    let asked = 0;
+    bench.pty.onBytes(() => asked++);
+    await until('it was looked for in vain', () => asked > 2);
+    expect(signal.readings().broken).toBe(broken);
+  }, 60_000);
+
   it('takes no key from a frame whose MAC is wrong, and makes a new session', async () => {
     bench = await openPaired();
     const keys = keysOf(bench);

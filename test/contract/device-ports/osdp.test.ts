@@ -46,6 +46,18 @@ cardReaderContract('an OSDP reader', async () => {
       await bench.idle();
       await setTimeout(GONE_AFTER_MS + 20);
     },
+    misreading: {
+      side: 'line',
+      trouble: 'damaged',
+      make: async () => {
+        let isDone = false;
+        bench.reader().tamperWith = frame => {
+          if (isDone) return [frame];
+          isDone = true;
+          return [Buffer.from(frame).fill(frame.at(-1)! ^ 0x10, frame.length - 1)];
+        };
+      },
+    },
     ...plug(bench),
   };
 });

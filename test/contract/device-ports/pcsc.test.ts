@@ -32,6 +32,7 @@ const onlooker = async (clock: ProcessClock) => {
   const present = new Map<string, boolean>();
   const watcher = {
     changed: (reader: string, hasCard: boolean) => void present.set(reader, hasCard),
+    mute: () => undefined,
     unplugged: (reader: string) => void present.delete(reader),
     ended: () => undefined,
   };
@@ -103,6 +104,11 @@ cardReaderContract('a PC/SC reader', async context => {
     reader: readers.reader(null),
     tap: async uid => void (await tap(STORAGE_CARD_ATR, answersUid(uid))),
     tapPhone: async token => void (await tap(PROCESSOR_CARD_ATR, phoneOnReader(token))),
+    misreading: {
+      side: 'cards',
+      trouble: 'unreadable',
+      make: async () => void (await tap(STORAGE_CARD_ATR, answersUid('04a1b2c3', '6300'))),
+    },
     unplug: () => daemon.stop(),
     plugIn: () => daemon.start(),
     close,
@@ -140,6 +146,20 @@ describe('PC/SC readers', () => {
     await tap(STORAGE_CARD_ATR, answersUid(''));
     await expect.poll(() => log.length).toBe(3);
     expect(uids).toEqual([]);
+    await close();
+  });
+
+  it('count a card that leaves while it is asked for its uid as one that was lost', async context => {
+    const { daemon, readers, has, close } = await bench(context);
+    const reader = readers.reader(null);
+    const cards = () => reader.signal?.()?.cards;
+    let card: VirtualCard | null = null;
+    card = await VirtualCard.insert(daemon.port(), STORAGE_CARD_ATR, apdu => {
+      void card?.remove();
+      return answersUid('04a1b2c3')(apdu);
+    });
+    await has(0, false);
+    await expect.poll(cards, patiently).toMatchObject({ clean: 0, worst: 'lost' });
     await close();
   });
 

@@ -50,6 +50,11 @@ const contract = (uid: TagUid, uids: readonly string[], tagOf: (card: string) =>
         }
         clock.advance(501);
       },
+      misreading: {
+        side: 'line',
+        trouble: 'damaged',
+        make: () => say(printed(tagOf(uids[0]!)).fill(0x30, 3, 5)),
+      },
       unplug: () => pty.unplug(),
       plugIn: () => pty.plugIn(),
       close,

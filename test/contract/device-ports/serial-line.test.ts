@@ -80,7 +80,7 @@ describe('a serial line over a real terminal', () => {
   });
 
   it('refuses what nobody takes instead of keeping it', async () => {
-    const stuck = { isOpen: true, read: () => new Promise<never>(() => undefined), close: async () => undefined };
+    const stuck = { isOpen: true, listen: () => new Promise<never>(() => undefined), close: async () => undefined };
     const line = new ReopeningSerialLine({ path: '/dev/null', baud_rate: 9600 }, async () => ({
       ...stuck,
       write: () => new Promise<never>(() => undefined),

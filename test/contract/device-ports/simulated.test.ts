@@ -33,11 +33,12 @@ keypadContract('the simulated keypad', async () => {
 });
 
 cardReaderContract('the simulated reader', async () => {
-  const reader = new SimulatedReader();
+  const reader = new SimulatedReader(new VirtualClock());
   return {
     reader,
     tap: async uid => void reader.tap(uid),
     tapPhone: async token => void (await reader.tapPhone(token)),
+    misreading: { side: 'cards', trouble: 'lost', make: async () => reader.hears('cards', 'lost') },
     ...plug(reader),
   };
 });

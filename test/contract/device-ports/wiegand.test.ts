@@ -78,6 +78,11 @@ cardReaderContract('a Wiegand reader', async () => {
       bench.send(frameOf(uid));
       bench.clock.advance(500);
     },
+    misreading: {
+      side: 'line',
+      trouble: 'damaged',
+      make: async () => bench.send(frameOf('04a1b2c3').replace(/.$/, last => (last === '1' ? '0' : '1'))),
+    },
   };
 });
 
@@ -96,6 +101,27 @@ describe('a Wiegand reader at a busy controller', () => {
     expect(heard).toEqual(['04a1b2c3']);
   });
 
+  it('counts a cable that loses bits, a length that nobody sends and pulses of no reader as damage, and keys as clean', () => {
+    const { clock, kernel, reader, send } = open('4_bit');
+    const counts = () => {
+      const { clean, broken } = reader.signal().line!;
+      return [clean, broken];
+    };
+    send(bursts['4_bit'](7));
+    expect(counts()).toEqual([1, 0]);
+    send(frameOf('04a1b2c3').slice(1));
+    expect(counts()).toEqual([1, 1]);
+    for (let pulses = 0; pulses < 10; pulses++) {
+      kernel.drive(D0, false);
+      kernel.drive(D0, true);
+      clock.advance(0.01);
+    }
+    clock.advance(50);
+    expect(counts()).toEqual([1, 2]);
+    send(frameOf('04a1b2c3'));
+    expect(counts()).toEqual([2, 2]);
+  });
+
   it('drops a card of which the kernel has lost an edge', () => {
     const { clock, kernel, pulse, reader, send } = open('4_bit');
     const heard: string[] = [];
@@ -107,6 +133,7 @@ describe('a Wiegand reader at a busy controller', () => {
     for (const digit of frame.slice(10)) pulse(digit);
     clock.advance(50);
     expect(heard).toEqual([]);
+    expect(reader.signal().line).toMatchObject({ clean: 0, broken: 1 });
     send(frame.join(''));
     expect(heard).toEqual(['04a1b2c3']);
   });

@@ -54,7 +54,7 @@ export const rolloutCreate = z
       .min(1024)
       .max(1024 * MEBIBYTE)
       .default(2 * MEBIBYTE),
-    /** How long a controller may wait for a moment in which nobody is at its doors. */
+    /** How long a device may wait for a moment in which nobody is at its doors; a gateway waits five minutes at most. */
     switch_within_s: z
       .int()
       .min(0)
@@ -74,6 +74,8 @@ export const rolloutAnswer = tolerantObject({
   id: idOf('rollout'),
   organization_id: idOf('organization'),
   release_id: idOf('release'),
+  /** Of the release: what the devices of this roll-out run. */
+  program: z.string(),
   version: z.string(),
   state: openEnum(rolloutStates),
   reason: z.string().nullable(),

@@ -35,6 +35,15 @@ export const technicianClaim = z
   });
 export type TechnicianClaim = z.infer<typeof technicianClaim>;
 
+/** A claimed controller that is on its way to somebody else, or was refused on it. */
+const claimAnew = tolerantObject({
+  state: z.enum(['waiting', 'refused']),
+  bridge_url: z.string().nullable(),
+  /** What the last try said. */
+  message: z.string().nullable(),
+  expires_at: dateTime.nullable(),
+});
+
 /** `GET /technician/v1/claim`. */
 export const technicianClaimState = tolerantObject({
   /** `waiting`: there is no line yet, or the bridge has not answered; it is tried again by itself. */
@@ -48,5 +57,7 @@ export const technicianClaimState = tolerantObject({
   expires_at: dateTime.nullable(),
   /** What a new device gets where the claim names no gadgets: those of the controller's profile. */
   gadgets: z.array(z.unknown()),
+  /** Null unless `state` is `claimed` and `replace` was asked for since. */
+  anew: claimAnew.nullable(),
 });
 export type TechnicianClaimState = z.infer<typeof technicianClaimState>;

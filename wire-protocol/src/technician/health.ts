@@ -5,7 +5,7 @@ import { tolerantObject } from '../schema-parts/tolerant-object.ts';
 export const healthStates = ['ok', 'warn', 'fail', 'unknown'] as const;
 
 const healthCheck = tolerantObject({
-  /** Such as `line`, `clock`, `reader:front`. */
+  /** Such as `line`, `clock`, `reader:front`, `signal:front`. */
   id: z.string(),
   title: z.string(),
   state: z.enum(healthStates),

@@ -55,6 +55,9 @@ export const technicianStatus = tolerantObject({
   device_id: idOf('device').nullable(),
   organization_id: idOf('organization').nullable(),
   site_id: idOf('site').nullable(),
+  /** As the desk calls them; null until the first slice. */
+  device_name: z.string().nullable(),
+  site_name: z.string().nullable(),
   uptime_ms: z.number(),
   upstream,
   /** `age_ms`: how long ago the bridge last said that it is what it should be; null where it has not. */
@@ -92,8 +95,13 @@ export const supportBundle = tolerantObject({
   v: z.literal(1),
   made_at: dateTime,
   versions: z.record(z.string(), z.string()),
-  /** Bundles of an earlier version do not tell of the supply. */
-  status: tolerantObject({ ...technicianStatus.shape, power: technicianStatus.shape.power.exactOptional() }),
+  /** Bundles of an earlier version tell neither of the supply nor of names. */
+  status: tolerantObject({
+    ...technicianStatus.shape,
+    device_name: z.string().nullable().exactOptional(),
+    site_name: z.string().nullable().exactOptional(),
+    power: technicianStatus.shape.power.exactOptional(),
+  }),
   profile: z.unknown(),
   input_rules: z.array(tolerantObject({ code: z.string(), gadget_id: idOf('gadget'), action_id: z.string() })),
   counters: z.record(z.string(), z.number()),

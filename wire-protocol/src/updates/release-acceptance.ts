@@ -34,7 +34,7 @@ export interface Refusal {
 export const refusalFor = (manifest: ReleaseManifest, machine: Machine): Refusal | null => {
   const { program, arch, version, minimum_version, allow_downgrade } = manifest;
   if (program !== machine.program)
-    return { code: 'wrong_program', message: `it is a release of ${program}, and this is a ${machine.program}` };
+    return { code: 'wrong_program', message: `it is a release for a ${program}, and this is a ${machine.program}` };
   if (arch !== 'all' && arch !== machine.arch)
     return { code: 'wrong_arch', message: `it is made for ${arch}, and this machine is ${machine.arch}` };
   if (minimum_version !== null && compareVersions(machine.version, minimum_version) < 0)

@@ -1,16 +1,37 @@
 import type { ProfileFit, TechnicianDoctor } from '@lintel/wire-protocol/technician/doctor';
+import { useState } from 'preact/hooks';
 import { Press } from '../../design/controls.tsx';
 import { StateMark } from '../frame/state-mark.tsx';
 import { useOrder } from '../frame/use-order.ts';
-import { useNotify, useReading } from '../link/use-visit.ts';
+import { useReading } from '../link/use-visit.ts';
 import * as claimWords from '../words/english/claim-words.ts';
 
-const SHOWN = 4;
+const SHOWN = 3;
+
+interface FindingsProps {
+  readonly title: string;
+  readonly findings: readonly { readonly text: string; readonly fix: string | null }[];
+}
+
+const Findings = ({ title, findings }: FindingsProps) =>
+  findings.length === 0 ? null : (
+    <details class="small">
+      <summary>{title}</summary>
+      <ul class="findings">
+        {findings.map(({ text, fix }) => (
+          <li key={text}>
+            {text}
+            {fix === null ? null : <span class="quiet"> {fix}</span>}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
 
 interface ProfileProps {
   readonly profile: ProfileFit;
   readonly isFixed: boolean;
-  readonly choose: () => void;
+  readonly choose: (profile: ProfileFit) => void;
 }
 
 const Profile = ({ profile, isFixed, choose }: ProfileProps) => (
@@ -24,20 +45,12 @@ const Profile = ({ profile, isFixed, choose }: ProfileProps) => (
         </span>{' '}
         {profile.is_current ? <span class="badge">{claimWords.profileCurrent}</span> : null}
       </p>
-      {profile.missing.length === 0 ? null : (
-        <details class="small">
-          <summary>{claimWords.missing}</summary>
-          <ul>
-            {profile.missing.map(({ text, fix }) => (
-              <li key={text}>
-                {text}
-                {fix === null ? null : <span class="quiet"> {fix}</span>}
-              </li>
-            ))}
-          </ul>
-        </details>
+      <Findings title={claimWords.missing} findings={profile.missing} />
+      {isFixed || profile.is_current ? null : (
+        <Press label={`${profile.name}: ${claimWords.choose}`} press={() => choose(profile)}>
+          {claimWords.choose}
+        </Press>
       )}
-      {isFixed || profile.is_current ? null : <Press press={choose}>{claimWords.choose}</Press>}
     </div>
   </li>
 );
@@ -45,36 +58,50 @@ const Profile = ({ profile, isFixed, choose }: ProfileProps) => (
 /** What the hardware could be, from what is plugged in. */
 export const Profiles = () => {
   const { value } = useReading<TechnicianDoctor>('/doctor');
-  const { order } = useOrder();
-  const notify = useNotify();
-  const choose = async (name: string): Promise<void> => {
-    const chosen = await order({ method: 'PUT', path: '/profile', body: { name } });
-    if (chosen !== null) notify(claimWords.restarting);
+  const { order, isBusy } = useOrder();
+  const [chosen, setChosen] = useState<string | null>(null);
+  const isRestarting = chosen !== null && value?.current !== chosen;
+  const choose = async ({ product_id: name }: ProfileFit): Promise<void> => {
+    const answer = await order({ method: 'PUT', path: '/profile', body: { name } });
+    if (answer !== null) setChosen(name);
   };
-  const profiles = value?.profiles ?? [];
-  const rank = ({ fits, is_current }: ProfileFit): number => (is_current ? 0 : fits ? 1 : 2);
-  const ranked = profiles.toSorted((a, b) => rank(a) - rank(b));
-  const shown = ranked.filter((profile, index) => rank(profile) < 2 || index < SHOWN);
+  // Otherwise in the controller's own order, which puts simulated ones last.
+  const ranked = (value?.profiles ?? []).toSorted((a, b) => Number(b.is_current) - Number(a.is_current));
+  const isFixed = value?.fixed_because != null;
+  const first = isFixed ? 1 : SHOWN;
+  const list = (profiles: readonly ProfileFit[]) => (
+    <ul class="checks">
+      {profiles.map(profile => (
+        <Profile
+          key={profile.product_id}
+          profile={profile}
+          isFixed={isFixed || isRestarting || isBusy}
+          choose={one => void choose(one)}
+        />
+      ))}
+    </ul>
+  );
+  const others = ranked.slice(first);
   return (
     <section class="card panel" aria-labelledby="profile">
       <h2 id="profile">{claimWords.profile}</h2>
-      <p class="quiet">
-        {value === null
-          ? claimWords.looking
-          : value.fixed_because === null
-            ? claimWords.profileHint
-            : (claimWords.fixed[value.fixed_because] ?? value.fixed_because)}
+      <p class="quiet" role="status">
+        {isRestarting
+          ? claimWords.restarting
+          : value === null
+            ? claimWords.looking
+            : value.fixed_because === null
+              ? claimWords.profileHint
+              : (claimWords.fixed[value.fixed_because] ?? value.fixed_because)}
       </p>
-      <ul class="checks">
-        {shown.map(profile => (
-          <Profile
-            key={profile.product_id}
-            profile={profile}
-            isFixed={value?.fixed_because != null}
-            choose={() => void choose(profile.product_id)}
-          />
-        ))}
-      </ul>
+      {list(ranked.slice(0, first))}
+      {others.length === 0 ? null : (
+        <details class="fine">
+          <summary>{claimWords.otherProfiles(others.length)}</summary>
+          {list(others)}
+        </details>
+      )}
+      <Findings title={claimWords.found} findings={value?.findings ?? []} />
     </section>
   );
 };

@@ -1,11 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Press, Segments } from '../../design/controls.tsx';
+import { Segments } from '../../design/controls.tsx';
 import { failureWords } from '../frame/failure-words.ts';
 import { Field } from '../frame/field.tsx';
+import { Form } from '../frame/form.tsx';
+import { useLock } from '../frame/use-lock.ts';
 import { isRefusedWith } from '../link/answer.ts';
 import type { Secret } from '../link/secret-memory.ts';
 import { useStore } from '../link/store.ts';
-import { useCountdown, visit } from '../link/use-visit.ts';
+import { visit } from '../link/use-visit.ts';
 import * as comingInWords from '../words/english/coming-in-words.ts';
 import * as frameWords from '../words/english/frame-words.ts';
 import { brought } from './brought.ts';
@@ -18,8 +20,7 @@ type Way = 'code' | 'pass';
 const useLogin = () => {
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  const [lock, setLock] = useState<{ readonly seconds: number; readonly at: number } | null>(null);
-  const left = useCountdown(lock?.seconds ?? null, lock?.at ?? 0);
+  const { left, isLocking } = useLock();
   const enter = async (secret: Secret): Promise<void> => {
     if (isBusy) return;
     setBusy(true);
@@ -31,10 +32,7 @@ const useLogin = () => {
       return setProblem(null);
     }
     const { failure } = answer;
-    if (failure.kind === 'refused' && failure.status === 429) {
-      setLock({ seconds: failure.retry_after_s ?? 30, at: performance.now() });
-      return setProblem(null);
-    }
+    if (isLocking(failure)) return setProblem(null);
     const isWrongCode = 'code' in secret && isRefusedWith(failure, 401);
     setProblem(
       isWrongCode && (visit.hello.value?.login.includes('code') ?? false)
@@ -115,18 +113,17 @@ export const LoginForm = () => {
   const isLocked = way === 'code' && locked > 0;
   const isReady = way === 'code' ? isWholeSetupCode(code) : pass.trim() !== '';
   const submit = (): void => {
-    if (!isReady || isLocked) return;
     const found = broughtByText(pass, 'pass').pass;
     void enter(way === 'code' ? { code } : { pass: found ?? pass.trim() });
   };
   const shown = isLocked ? comingInWords.throttled : problem;
   return (
-    <form
-      class="form"
-      onSubmit={event => {
-        event.preventDefault();
-        submit();
-      }}
+    <Form
+      isOff={!isReady || isLocked || isBusy}
+      send={submit}
+      words={
+        isLocked ? frameWords.wait(frameWords.clock(locked)) : isBusy ? comingInWords.entering : comingInWords.enter
+      }
     >
       {ways.length > 1 ? (
         <Segments
@@ -145,14 +142,6 @@ export const LoginForm = () => {
       ) : (
         <PassField code={pass} problem={shown} type={setPass} />
       )}
-      <Press look="primary" isOff={!isReady || isLocked || isBusy} press={submit}>
-        {isLocked
-          ? comingInWords.wait(frameWords.clock(locked))
-          : isBusy
-            ? comingInWords.entering
-            : comingInWords.enter}
-      </Press>
-      <button type="submit" hidden />
-    </form>
+    </Form>
   );
 };

@@ -11,6 +11,7 @@ export const useOrder = () => {
   const order = async <T>(request: Request, explain?: (answer: Answer<T>) => string | null): Promise<T | null> => {
     if (isBusy) return null;
     setBusy(true);
+    notify('');
     const answer = await visit.ask<T>(request);
     setBusy(false);
     if (answer.ok) return answer.value;

@@ -3,6 +3,8 @@ import type { TechnicianHealth } from '@lintel/wire-protocol/technician/health';
 import type { TechnicianStatus } from '@lintel/wire-protocol/technician/status';
 import { Icon } from '../../design/icon.tsx';
 import * as shapes from '../../design/shapes.ts';
+import { isBare } from '../claim/bare-board.ts';
+import { type Fact, Facts } from '../frame/facts.tsx';
 import { useWhatIsKnown } from '../frame/known.ts';
 import { addressOf, type Screen } from '../frame/screens.ts';
 import { StateMark } from '../frame/state-mark.tsx';
@@ -11,6 +13,7 @@ import { judgedCount, testableParts } from '../tests/testable-parts.ts';
 import { ageWords, momentWords } from '../words/times.ts';
 import * as frameWords from '../words/english/frame-words.ts';
 import * as overviewWords from '../words/english/overview-words.ts';
+import * as reportWords from '../words/english/report-words.ts';
 import { HealthList, moodOf } from './health-list.tsx';
 
 const HEALTH_MS = 8_000;
@@ -57,7 +60,7 @@ const useSteps = (status: TechnicianStatus, claim: TechnicianClaimState | null):
       : [
           {
             screen: 'claim' as const,
-            title: isWaiting ? steps.claimWaiting : steps.claim,
+            title: isBare(status.product_id) ? steps.profile : isWaiting ? steps.claimWaiting : steps.claim,
             isDone: status.claimed,
           },
         ]),
@@ -94,9 +97,10 @@ const lineWords = ({ connected, online }: TechnicianStatus['upstream']): string 
   return connected ? overviewWords.gatewayOnly : overviewWords.offline;
 };
 
-const Facts = ({ status }: { readonly status: TechnicianStatus }) => {
+const Details = ({ status }: { readonly status: TechnicianStatus }) => {
   const { slice, clock } = status;
-  const facts: readonly (readonly [string, string])[] = [
+  const facts: readonly Fact[] = [
+    ...(status.site_name === null ? [] : [[overviewWords.site, status.site_name] as const]),
     [overviewWords.bridge, lineWords(status.upstream)],
     [
       overviewWords.data,
@@ -107,6 +111,7 @@ const Facts = ({ status }: { readonly status: TechnicianStatus }) => {
       overviewWords.time,
       `${momentWords(clock.time)}, ${clock.trusted ? overviewWords.trusted(clock.source) : overviewWords.untrusted}`,
     ],
+    [reportWords.address, `${status.name}.local`],
     [overviewWords.firmware, `${status.product_id}, ${status.firmware}`],
     [overviewWords.uptime, ageWords(status.uptime_ms)],
     [overviewWords.keys, overviewWords.keptIn[status.digest_key_kept_in]],
@@ -114,14 +119,7 @@ const Facts = ({ status }: { readonly status: TechnicianStatus }) => {
   return (
     <section class="card panel" aria-labelledby="facts">
       <h2 id="facts">{overviewWords.facts}</h2>
-      <dl class="facts">
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={facts} />
       <p>
         <a class="button" href={`${visit.place.base}/support_bundle`} download>
           <Icon shape={shapes.down} />
@@ -171,7 +169,7 @@ const Found = ({ status, health, claim }: FoundProps) => {
       <Glance health={health} />
       <Steps steps={steps} />
       <Gadgets gadgets={status.gadgets} />
-      <Facts status={status} />
+      <Details status={status} />
     </div>
   );
 };

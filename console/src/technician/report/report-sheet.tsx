@@ -1,6 +1,7 @@
 import type { TechnicianReport } from '@lintel/wire-protocol/technician/report';
 import type { ComponentChildren } from 'preact';
 import { groupsOf } from '../coming-in/fingerprint.tsx';
+import { type Fact, Facts } from '../frame/facts.tsx';
 import { type Names, namesOf } from '../frame/names.ts';
 import { deedOf } from '../rules/rule-sentence.ts';
 import { resultWords } from '../tests/judge.tsx';
@@ -20,7 +21,7 @@ const technicianWords = ({ user_id, pass_id }: TechnicianReport['by']): string =
 const placeWords = ({ id, name }: TechnicianReport['site']): string =>
   [name, id].filter(one => one !== null).join(', ') || '–';
 
-const facts = (report: TechnicianReport): readonly (readonly [string, string])[] => {
+const factsOf = (report: TechnicianReport): readonly Fact[] => {
   const { status, product, certificates, last_sync } = report;
   return [
     [reportWords.device, placeWords(report.device)],
@@ -160,14 +161,7 @@ export const ReportSheet = ({ report }: { readonly report: TechnicianReport }) =
     <article class="card sheet-of-paper" aria-label={reportWords.heading}>
       <h2>{reportWords.title}</h2>
       <p class="quiet">{placeWords({ ...report.device, id: null })}</p>
-      <dl class="facts">
-        {facts(report).map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={factsOf(report)} />
       <RulesPart report={report} names={names} />
       <TestsPart report={report} names={names} />
       <section>

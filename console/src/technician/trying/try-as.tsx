@@ -1,16 +1,18 @@
 import type { CredentialTried } from '@lintel/wire-protocol/technician/trying';
-import { useState } from 'preact/hooks';
-import { Press, Segments } from '../../design/controls.tsx';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Segments } from '../../design/controls.tsx';
 import { CARD_PATIENCE_MS, CardWait } from '../frame/card-wait.tsx';
 import { Field } from '../frame/field.tsx';
+import { Form } from '../frame/form.tsx';
 import { useWhatIsKnown } from '../frame/known.ts';
 import type { Names } from '../frame/names.ts';
 import { useNames } from '../frame/use-names.ts';
 import { StateMark } from '../frame/state-mark.tsx';
+import { useLock } from '../frame/use-lock.ts';
 import { useOrder } from '../frame/use-order.ts';
 import { isRefusedWith } from '../link/answer.ts';
 import { deedWords } from '../live/happening-words.ts';
-import { ruleSentence } from '../rules/rule-sentence.ts';
+import { deedOf } from '../rules/rule-sentence.ts';
 import * as frameWords from '../words/english/frame-words.ts';
 import * as liveWords from '../words/english/live-words.ts';
 import * as tryingWords from '../words/english/trying-words.ts';
@@ -36,15 +38,8 @@ const Verdict = ({ tried, names }: VerdictProps) => {
         </p>
         {tried.reason === null ? null : <p>{liveWords.because(tried.reason)}</p>}
         {tried.card === null ? null : <p class="quiet small">{tryingWords.yourCard(tried.card)}</p>}
-        <p class="quiet small">
-          {subject === null
-            ? tryingWords.nobody
-            : subject.is_commissioning
-              ? tryingWords.commissioning
-              : subject.member_id === null
-                ? ''
-                : tryingWords.member(subject.member_id)}
-        </p>
+        {subject?.is_commissioning === true ? <p class="quiet small">{tryingWords.commissioning}</p> : null}
+        {subject?.member_id == null ? null : <p class="quiet small">{tryingWords.member(subject.member_id)}</p>}
         {tried.would?.is_own === false ? <p class="quiet small">{tryingWords.decidesAgain}</p> : null}
       </div>
     </div>
@@ -55,12 +50,18 @@ export const TryAs = () => {
   const { rules } = useWhatIsKnown();
   const names = useNames();
   const { order, isBusy } = useOrder();
+  const { left, isLocking } = useLock();
   const [code, setCode] = useState('');
   const [kind, setKind] = useState<Kind>('pin');
   const [pin, setPin] = useState('');
   const [tried, setTried] = useState<CredentialTried | null>(null);
+  const verdict = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (tried !== null) verdict.current?.scrollIntoView({ block: 'nearest' });
+  }, [tried]);
   const known = rules.value?.input_rules ?? [];
   const chosen = known.some(rule => rule.code === code) ? code : (known[0]?.code ?? '');
+  const isLocked = kind === 'pin' && left > 0;
   const isReady = kind === 'next_card' || /^[0-9]{4,20}$/.test(pin);
   const press = async (): Promise<void> => {
     setTried(null);
@@ -73,9 +74,9 @@ export const TryAs = () => {
         patience_ms: CARD_PATIENCE_MS,
       },
       failed => {
-        if (failed.ok || failed.failure.kind === 'offline') return null;
-        if (failed.failure.status === 429)
-          return tryingWords.locked(frameWords.clock(failed.failure.retry_after_s ?? 30));
+        if (failed.ok) return null;
+        // Said at the field, for as long as it lasts.
+        if (isLocking(failed.failure)) return '';
         return isRefusedWith(failed.failure, 409, 'busy') ? tryingWords.busy : null;
       },
     );
@@ -85,12 +86,10 @@ export const TryAs = () => {
     <section class="card panel" aria-labelledby="as">
       <h2 id="as">{tryingWords.asHeading}</h2>
       <p class="quiet">{tryingWords.as}</p>
-      <form
-        class="form"
-        onSubmit={event => {
-          event.preventDefault();
-          if (isReady && !isBusy) void press();
-        }}
+      <Form
+        isOff={!isReady || isBusy || isLocked}
+        send={() => void press()}
+        words={isLocked ? frameWords.wait(frameWords.clock(left)) : isBusy ? tryingWords.trying : tryingWords.press}
       >
         {known.length === 0 ? null : (
           <Field id="try-rule" label={tryingWords.rule}>
@@ -98,7 +97,7 @@ export const TryAs = () => {
               <select {...described} value={chosen} onChange={event => setCode(event.currentTarget.value)}>
                 {known.map(rule => (
                   <option key={rule.code} value={rule.code}>
-                    {ruleSentence(rule, names)}
+                    {tryingWords.choice(rule.code, deedOf(rule, names))}
                   </option>
                 ))}
               </select>
@@ -116,7 +115,7 @@ export const TryAs = () => {
           choose={setKind}
         />
         {kind === 'pin' ? (
-          <Field id="try-pin" label={tryingWords.pinField}>
+          <Field id="try-pin" label={tryingWords.pin} error={isLocked ? tryingWords.locked : null}>
             {described => (
               <input
                 {...described}
@@ -131,12 +130,10 @@ export const TryAs = () => {
           </Field>
         ) : null}
         {isBusy && kind === 'next_card' ? <CardWait /> : null}
-        <Press look="primary" isOff={!isReady || isBusy} press={() => void press()}>
-          {isBusy ? tryingWords.trying : tryingWords.press}
-        </Press>
-        <button type="submit" hidden />
-      </form>
-      <div role="status">{tried === null ? null : <Verdict tried={tried} names={names} />}</div>
+      </Form>
+      <div role="status" ref={verdict}>
+        {tried === null ? null : <Verdict tried={tried} names={names} />}
+      </div>
     </section>
   );
 };

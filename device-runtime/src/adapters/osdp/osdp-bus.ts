@@ -2,9 +2,11 @@ import { randomBytes } from 'node:crypto';
 import type { Monotonic } from '@lintel/access-core/monotonic';
 import type { Log } from '../../ports/log.ts';
 import type { MonotonicClock } from '../../ports/monotonic-clock.ts';
+import { SignalRecord } from '../reader-signal/signal-record.ts';
 import type { SerialLine } from '../serial-line/serial-line-port.ts';
 import { nodeAes } from './aes.ts';
 import { type BusEffect, type BusInput, type BusSetup, type BusState, nextBusDeadline, stepBus } from './bus.ts';
+import { lineReading } from './line-reading.ts';
 import { OsdpPeripheral } from './osdp-peripheral.ts';
 import { PacketStream } from './packet-stream.ts';
 import { canTake } from './peripheral.ts';
@@ -53,7 +55,7 @@ export class OsdpBus {
     const unusable: OsdpPeripheral[] = [];
     for (const { address, security, crc = true } of options.peripherals) {
       const place = usable.length;
-      const handle = new OsdpPeripheral(address, command => this.#command(place, command));
+      const handle = new OsdpPeripheral(address, new SignalRecord(clock), command => this.#command(place, command));
       try {
         const state = initialPeripheral(options.keys.read(address), clock.now());
         usable.push({ setup: { address, security, crc, aes: nodeAes, random }, state, handle });
@@ -99,10 +101,20 @@ export class OsdpBus {
 
   #input(input: BusInput): void {
     if (this.#closed) return;
-    const { state, effects } = stepBus(this.#setup, this.#state, input, this.#options.clock.now());
+    const before = this.#state;
+    const { state, effects } = stepBus(this.#setup, before, input, this.#options.clock.now());
     this.#state = state;
+    this.#note(before, input);
     for (const effect of effects) this.#run(effect);
     this.#schedule();
+  }
+
+  #note(before: BusState, input: BusInput): void {
+    const reading = lineReading(before, input, this.#state, this.#stream.hasDamage);
+    if (reading === null) return;
+    const { signal } = this.#handles[before.waiting!.place]!;
+    if (reading === 'clean') signal.clean();
+    else signal.broken(reading);
   }
 
   #schedule(): void {

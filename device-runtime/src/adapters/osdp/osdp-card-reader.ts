@@ -3,6 +3,7 @@ import type { CardReader } from '../../ports/card-reader.ts';
 import type { Log } from '../../ports/log.ts';
 import type { MonotonicClock } from '../../ports/monotonic-clock.ts';
 import type { FaultListener } from '../../ports/part-fault.ts';
+import type { ReaderSignal } from '../../ports/reader-signal.ts';
 import { TapGate } from '../taps/tap-gate.ts';
 import { cardOfBits } from './card-of-bits.ts';
 import type { OsdpPeripheral } from './osdp-peripheral.ts';
@@ -42,6 +43,10 @@ export class OsdpCardReader implements CardReader {
 
   onFault(listener: FaultListener): void {
     this.#peripheral.onFault(listener);
+  }
+
+  signal(): ReaderSignal {
+    return { link: 'rs485', line: this.#peripheral.signal.readings(), cards: null };
   }
 
   #seen(reply: Extract<Reply, { type: 'raw' | 'fmt' }>): void {

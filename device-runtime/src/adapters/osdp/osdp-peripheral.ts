@@ -1,4 +1,5 @@
 import type { FaultListener, PartFault } from '../../ports/part-fault.ts';
+import type { SignalRecord } from '../reader-signal/signal-record.ts';
 import type { Command } from './commands.ts';
 import type { PeripheralEffect } from './peripheral-model.ts';
 import type { Capability, PeripheralIdentity, Reply } from './replies.ts';
@@ -6,6 +7,8 @@ import type { Capability, PeripheralIdentity, Reply } from './replies.ts';
 /** One reader of a bus, for the parts that it has: keypad, card reader, lines. */
 export class OsdpPeripheral {
   readonly address: number;
+  /** How its answers to the panel come over the line. */
+  readonly signal: SignalRecord;
   readonly #send: (command: Command) => boolean;
   readonly #replies: ((reply: Reply) => void)[] = [];
   readonly #faults: FaultListener[] = [];
@@ -15,8 +18,9 @@ export class OsdpPeripheral {
   #identity: PeripheralIdentity | null = null;
   #capabilities: readonly Capability[] = [];
 
-  constructor(address: number, send: (command: Command) => boolean) {
+  constructor(address: number, signal: SignalRecord, send: (command: Command) => boolean) {
     this.address = address;
+    this.signal = signal;
     this.#send = send;
   }
 

@@ -83,3 +83,17 @@ it.each([
   const sum = unchecked.reduce((total, byte) => total + byte, 0);
   expect(new PacketStream().take(Uint8Array.of(...unchecked, -sum & 0xff))).toEqual([]);
 });
+
+it('knows of damage since it was reset: wrong check bytes and packets that do not end, and not noise', () => {
+  const poll = Uint8Array.of(0x53, 0x65, 0x08, 0x00, 0x04, 0x60, 0x60, 0x90);
+  const stream = new PacketStream();
+  const damageAfter = (bytes: Uint8Array): boolean => {
+    stream.reset();
+    stream.take(bytes);
+    return stream.hasDamage;
+  };
+  expect(damageAfter(poll.with(7, 0x91))).toBe(true);
+  expect(damageAfter(poll.subarray(0, 6))).toBe(true);
+  expect(damageAfter(poll)).toBe(false);
+  expect(damageAfter(Uint8Array.of(0xff, 0x00, 0x7f))).toBe(false);
+});

@@ -21,6 +21,7 @@ const isIntact = (bytes: Uint8Array, at: number, end: number): boolean => {
 /** Cuts packets out of the bytes of a line. Noise, broken packets and the rests of them are skipped. */
 export class PacketStream {
   #held: Uint8Array = NOTHING;
+  #hasBroken = false;
 
   take(bytes: Uint8Array): readonly ReceivedPacket[] {
     const all = this.#joined(bytes);
@@ -33,6 +34,7 @@ export class PacketStream {
       if (at + length > all.length) break;
       const packet = length > 0 && isIntact(all, at, at + length) ? decodePacket(all.slice(at, at + length)) : null;
       if (packet !== null) packets.push(packet);
+      else if (length > 0) this.#hasBroken = true;
       // A start that was none may hide a real one among the bytes that it claimed.
       at += packet === null ? 1 : length;
       // Searching is quick over distances and slow to begin.
@@ -48,9 +50,15 @@ export class PacketStream {
     return this.#held.length > 0;
   }
 
+  /** Since the last reset something came that began as a packet and was none, or not all of one. */
+  get hasDamage(): boolean {
+    return this.#hasBroken || this.isMidPacket;
+  }
+
   /** Forgets a packet that has begun: whoever was asked next answers anew. */
   reset(): void {
     this.#held = NOTHING;
+    this.#hasBroken = false;
   }
 
   #joined(bytes: Uint8Array): Uint8Array {

@@ -62,6 +62,7 @@ export class PcscBeside implements PcscService {
 
   #hear(news: PcscNews): void {
     if (news.type === 'changed') this.#watcher?.changed(news.reader, news.hasCard);
+    else if (news.type === 'mute') this.#watcher?.mute(news.reader);
     else this.#watcher?.unplugged(news.reader);
   }
 

@@ -67,7 +67,9 @@ class ReaderWatch {
   #tell({ szReader, dwEventState }: ReaderState): void {
     if ((dwEventState & CHANGED) === 0 && this.#states.has(szReader)) return;
     this.#states.set(szReader, (dwEventState & ~CHANGED) >>> 0);
-    this.#watcher.changed(szReader, (dwEventState & PRESENT) !== 0 && (dwEventState & MUTE) === 0);
+    const isMute = (dwEventState & MUTE) !== 0;
+    this.#watcher.changed(szReader, (dwEventState & PRESENT) !== 0 && !isMute);
+    if (isMute) this.#watcher.mute(szReader);
   }
 
   #drop(name: string): void {

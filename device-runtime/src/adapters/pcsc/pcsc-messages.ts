@@ -16,7 +16,7 @@ export type PcscAnswer = number | Uint8Array | null;
 
 export type PcscNews =
   | { readonly type: 'changed'; readonly reader: string; readonly hasCard: boolean }
-  | { readonly type: 'unplugged'; readonly reader: string };
+  | { readonly type: 'mute' | 'unplugged'; readonly reader: string };
 
 export interface PcscRefusal {
   /** What the service says; null when it was not the service. */

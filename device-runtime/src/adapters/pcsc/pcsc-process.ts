@@ -29,6 +29,7 @@ const cardOf = (number: number): PcscCard => {
 const open = (): Promise<WatchedSession> =>
   openPcscLiteSession({
     changed: (reader, hasCard) => tell({ type: 'changed', reader, hasCard }),
+    mute: reader => tell({ type: 'mute', reader }),
     unplugged: reader => tell({ type: 'unplugged', reader }),
     ended: reason => tell({ type: 'ended', ...refusalOf(reason) }),
   });

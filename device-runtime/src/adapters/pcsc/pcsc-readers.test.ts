@@ -91,6 +91,36 @@ describe('readers of the PC/SC service', () => {
     expect(bench.uids).toEqual(['04a1b2c3', '04a1b2c3']);
   });
 
+  it('count cards that do not answer or leave, and neither those that somebody else holds nor a service that has gone', async () => {
+    const reader = bench.readers.reader('ACR1252U PICC');
+    const cards = () => {
+      const { clean, broken, worst } = reader.signal!()!.cards!;
+      return [clean, broken, worst];
+    };
+    const refused = async (code: string): Promise<void> => {
+      bench.connect = () => Promise.reject(Object.assign(new Error('refused'), { code }));
+      await bench.card(true);
+      for (let attempts = 0; attempts < 3; attempts++) await bench.pass(100);
+      await bench.card(false);
+      await bench.pass(1_001);
+    };
+    await refused('SharingViolation');
+    await refused('NoService');
+    expect(cards()).toEqual([0, 0, null]);
+    await refused('UnresponsiveCard');
+    expect(cards()).toEqual([0, 1, 'lost']);
+    for (let sightings = 0; sightings < 2; sightings++) {
+      bench.watcher?.mute(READER);
+      await bench.pass(1_001);
+    }
+    expect(cards()).toEqual([0, 3, 'unreadable']);
+    bench.watcher?.mute(READER);
+    bench.connect = async () => cardOf('04a1b2c3');
+    await bench.card(true);
+    await bench.pass(5_000);
+    expect(cards()).toEqual([1, 3, 'unreadable']);
+  });
+
   it('are not confused by what else changes on a reader while the card lies there', async () => {
     let connections = 0;
     bench.connect = async () => {

@@ -97,6 +97,9 @@ export class PcscReaders {
       changed: (name, hasCard) => {
         if (isCurrent()) this.#slotOf(name).changed(hasCard);
       },
+      mute: name => {
+        if (isCurrent()) this.#readerOf(name)?.notRead('unreadable');
+      },
       unplugged: name => {
         if (!isCurrent()) return;
         slots.get(name)?.changed(false);

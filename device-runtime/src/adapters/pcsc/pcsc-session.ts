@@ -8,6 +8,8 @@ export interface PcscCard {
 export interface PcscWatcher {
   /** With the first sight of a reader and with every change on it. */
   changed(reader: string, hasCard: boolean): void;
+  /** A card lies there and does not answer: it is too far away, or no contactless card that the reader knows. */
+  mute(reader: string): void;
   unplugged(reader: string): void;
   /** The service is gone, and the session with it. */
   ended(reason: Error): void;

@@ -4,6 +4,7 @@ import type { MonotonicClock } from '../../ports/monotonic-clock.ts';
 import type { ContactlessTaps } from '../taps/contactless-taps.ts';
 import { ACR122U_SILENT, isStorageCard, readUid } from './pcsc-card.ts';
 import type { PcscCard } from './pcsc-session.ts';
+import { isCardTrouble } from './pcsc-trouble.ts';
 
 const ATTEMPTS = 3;
 const AGAIN_MS = 100;
@@ -82,6 +83,7 @@ export class PcscSlot {
       try {
         return await this.#attempt(arrival);
       } catch (error) {
+        if (isCardTrouble(error)) this.#parts.taps()?.notRead('lost');
         if (!this.#hasCard || this.#arrivals !== arrival) return;
         if (attempt === ATTEMPTS)
           this.#parts.log('warn', 'a card could not be read', { reader: this.#parts.name, reason: String(error) });
@@ -110,7 +112,10 @@ export class PcscSlot {
     const noticed = this.#noticed;
     const transmit = (apdu: Uint8Array): Promise<Uint8Array> => card.transmit(apdu);
     const uid = await readUid(transmit);
-    if (uid === null) return this.#parts.log('warn', 'a card without a uid was ignored', { reader: this.#parts.name });
+    if (uid === null) {
+      this.#parts.taps()?.notRead('unreadable');
+      return this.#parts.log('warn', 'a card without a uid was ignored', { reader: this.#parts.name });
+    }
     const found = { uid, transmit: isStorageCard(await card.atr()) ? null : transmit, noticed };
     const visitor = (await this.#parts.taps()?.found(found)) ?? null;
     if (this.#hasCard && this.#arrivals === arrival) this.#visitor = visitor;

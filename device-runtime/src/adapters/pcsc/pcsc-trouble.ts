@@ -10,6 +10,19 @@ export const isService = (error: Error): boolean => {
   return typeof code === 'string' && /^[A-Z][a-z]/.test(code);
 };
 
+const CARD_TROUBLES: readonly unknown[] = [
+  'NoCard',
+  'CommunicationError',
+  'NotTransacted',
+  'UnresponsiveCard',
+  'UnpoweredCard',
+  'ResetCard',
+  'RemovedCard',
+];
+
+/** It was the card that did not answer, or not to the end: neither the service nor somebody else who holds it. */
+export const isCardTrouble = (error: unknown): boolean => CARD_TROUBLES.includes((error as { code?: unknown }).code);
+
 export const troubleOf = (error: Error): PartFault => {
   if (error instanceof PcscHangs) return { kind: 'broken', message: SERVICE_AWAY };
   if (isService(error)) return { kind: 'absent', message: SERVICE_AWAY };

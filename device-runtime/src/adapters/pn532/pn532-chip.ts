@@ -1,4 +1,5 @@
 import type { MonotonicClock } from '../../ports/monotonic-clock.ts';
+import type { SignalRecord } from '../reader-signal/signal-record.ts';
 import type { SerialLine } from '../serial-line/serial-line-port.ts';
 import {
   beginExchange,
@@ -8,7 +9,7 @@ import {
   exchangeTimer,
   type Pn532Command,
 } from './pn532-exchange.ts';
-import { Pn532FrameStream } from './pn532-frame.ts';
+import { type Pn532Frame, Pn532FrameStream } from './pn532-frame.ts';
 
 /** The chip is not there, does not understand, or the line spoils everything. */
 export class Pn532Failure extends Error {
@@ -25,13 +26,17 @@ interface Running {
 export class Pn532Chip {
   readonly #line: SerialLine;
   readonly #clock: MonotonicClock;
+  readonly #signal: SignalRecord;
   readonly #frames = new Pn532FrameStream();
   #running: Running | null = null;
+  /** Its silence counts: a chip that has never spoken, or not for a whole exchange, is not there. */
+  #isThere = false;
   #cancel: () => void = () => undefined;
 
-  constructor(line: SerialLine, clock: MonotonicClock) {
+  constructor(line: SerialLine, clock: MonotonicClock, signal: SignalRecord) {
     this.#line = line;
     this.#clock = clock;
+    this.#signal = signal;
     line.onBytes(bytes => this.#take(bytes));
   }
 
@@ -56,20 +61,35 @@ export class Pn532Chip {
   #take(bytes: Uint8Array): void {
     for (const frame of this.#frames.take(bytes)) {
       if (this.#running === null) return;
+      this.#note(frame);
       this.#follow(exchangeHears(this.#running.state, frame, this.#clock.now()));
     }
+  }
+
+  #note({ type }: Pn532Frame): void {
+    this.#isThere = true;
+    if (type === 'broken') this.#signal.broken('damaged');
+    else if (type === 'nack' || type === 'error') this.#signal.broken('refused');
+  }
+
+  #silent(state: Exchange): void {
+    if (this.#isThere) this.#signal.broken('silent');
+    const step = exchangeTimer(state, this.#clock.now());
+    if (step.type === 'failed') this.#isThere = false;
+    this.#follow(step);
   }
 
   #follow(step: ExchangeStep): void {
     this.#cancel();
     const running = this.#running;
     if (running === null) return;
-    if (step.type === 'done') return this.#end(() => running.done(step.data));
+    if (step.type === 'done') {
+      this.#signal.clean();
+      return this.#end(() => running.done(step.data));
+    }
     if (step.type === 'failed') return this.#end(() => running.failed(new Pn532Failure(`the chip is ${step.reason}`)));
     running.state = step.state;
-    this.#cancel = this.#clock.wake(step.state.deadline, () =>
-      this.#follow(exchangeTimer(step.state, this.#clock.now())),
-    );
+    this.#cancel = this.#clock.wake(step.state.deadline, () => this.#silent(step.state));
     if (step.send !== null) this.#send(step.send, running);
   }
 

@@ -3,8 +3,11 @@ import type { CardReader } from '../../ports/card-reader.ts';
 import type { Log } from '../../ports/log.ts';
 import type { MonotonicClock } from '../../ports/monotonic-clock.ts';
 import type { FaultListener, PartFault } from '../../ports/part-fault.ts';
+import type { ReaderSignal } from '../../ports/reader-signal.ts';
 import { PartHealth } from '../part-health/part-health.ts';
 import type { PhoneCheck } from '../phone/phone-check.ts';
+import { CardVisits } from '../reader-signal/card-visits.ts';
+import { SignalRecord } from '../reader-signal/signal-record.ts';
 import type { SerialLine } from '../serial-line/serial-line-port.ts';
 import { ContactlessTaps } from '../taps/contactless-taps.ts';
 import { LookedTime } from '../taps/looked-time.ts';
@@ -35,16 +38,21 @@ export class Pn532Reader extends ContactlessTaps implements CardReader {
   readonly #time: LookedTime;
   readonly #chip: Pn532Chip;
   readonly #health = new PartHealth();
+  readonly #lineSignal: SignalRecord;
+  readonly #visits: CardVisits;
   #lineFault: PartFault | null = null;
   #isClosed = false;
 
   constructor({ line, clock, log, phones, goneAfterMs = GONE_AFTER_MS }: Pn532ReaderOptions) {
     const time = new LookedTime(MOST_PER_LOOK_MS);
-    super({ time, log, phones, goneAfterMs });
+    const visits = new CardVisits(clock);
+    super({ time, visits, log, phones, goneAfterMs });
+    this.#visits = visits;
+    this.#lineSignal = new SignalRecord(clock);
     this.#time = time;
     this.#line = line;
     this.#clock = clock;
-    this.#chip = new Pn532Chip(line, clock);
+    this.#chip = new Pn532Chip(line, clock, this.#lineSignal);
     line.onFault(fault => {
       this.#lineFault = fault;
       if (fault !== null) this.#health.fail(fault.kind, fault.message);
@@ -54,6 +62,10 @@ export class Pn532Reader extends ContactlessTaps implements CardReader {
 
   onFault(listener: FaultListener): void {
     this.#health.onFault(listener);
+  }
+
+  signal(): ReaderSignal {
+    return { link: 'serial', line: this.#lineSignal.readings(), cards: this.#visits.readings() };
   }
 
   async #run(): Promise<void> {
@@ -80,6 +92,7 @@ export class Pn532Reader extends ContactlessTaps implements CardReader {
       await this.found({ uid: target.uid, transmit: target.speaksApdus ? transmitTo(this.#chip, target) : null });
     } catch (error) {
       if (!(error instanceof TargetLost)) throw error;
+      this.notRead('lost');
     }
     await releaseTarget(this.#chip, target);
   }

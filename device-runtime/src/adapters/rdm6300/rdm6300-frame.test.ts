@@ -4,6 +4,12 @@ import { Rdm6300FrameStream } from './rdm6300-frame.ts';
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 const text = (characters: string): Uint8Array => Uint8Array.from(Buffer.from(characters, 'latin1'));
+const damageIn = (...pieces: readonly Uint8Array[]): number => {
+  let damage = 0;
+  const stream = new Rdm6300FrameStream(() => damage++);
+  for (const piece of pieces) stream.take(piece);
+  return damage;
+};
 const tagsIn = (...pieces: readonly Uint8Array[]): string[] => {
   const stream = new Rdm6300FrameStream();
   return pieces.flatMap(piece => stream.take(piece)).map(hex);
@@ -25,6 +31,7 @@ test('a frame may come in any pieces', () => {
       const [bytes, at] = [text(golden + golden), [0, ...cuts.sort((a, b) => a - b), 28]];
       const pieces = at.slice(1).map((end, index) => bytes.subarray(at[index], end));
       expect(tagsIn(...pieces)).toEqual(['62e3086ced', '62e3086ced']);
+      expect(damageIn(...pieces)).toBe(0);
     }),
   );
 });
@@ -36,4 +43,12 @@ test('a wrong check sum, a frame too short or too long, and another sign inside 
 
 test('a frame that breaks off does not spoil the next', () => {
   expect(tagsIn(text('\x0262E308'), text(golden))).toEqual(['62e3086ced']);
+});
+
+test('each frame that is none is one damage, and so is noise, once for each piece of it', () => {
+  for (const frame of ['\x0262E3086CED09\x03', '\x0262E3086CED0\x03', '\x0262E3086CED088\x03', '\x0262E3086CEG08\x03'])
+    expect(damageIn(text(golden + frame + golden))).toBe(1);
+  expect(damageIn(text('\x0262E308'), text(golden))).toBe(1);
+  expect(damageIn(text('\xff\xfe\x80'), text('\xf0\xf0'))).toBe(2);
+  expect(damageIn(text(`${golden}\r\n${golden}`))).toBe(0);
 });

@@ -17,18 +17,40 @@ const digitOf = (byte: number): number => {
 
 /** Finds tags in whatever comes over the line. Keeps twelve digits at most. */
 export class Rdm6300FrameStream {
+  readonly #damaged: () => void;
   readonly #digits = new Uint8Array(DIGITS);
   /** How many digits there are so far; -1 outside of a frame. */
   #count = -1;
+  /** Damage was told, and no frame has begun since. */
+  #isTold = false;
+
+  /** `damaged`: a tag was cut off or does not add up, or something came that is none. */
+  constructor(damaged: () => void = () => undefined) {
+    this.#damaged = damaged;
+  }
 
   /** The five bytes of each tag. */
   take(bytes: Uint8Array): readonly Uint8Array[] {
     const tags: Uint8Array[] = [];
     for (const byte of bytes) {
-      if (byte === STX) this.#count = 0;
+      if (byte === STX) this.#begin();
       else if (this.#count >= 0) this.#inside(byte, tags);
+      else if (!IGNORED.has(byte)) this.#tellDamage();
     }
+    // A line at the wrong speed brings no beginning: what comes later is told again.
+    if (this.#count < 0) this.#isTold = false;
     return tags;
+  }
+
+  #begin(): void {
+    if (this.#count > 0) this.#damaged();
+    this.#count = 0;
+    this.#isTold = false;
+  }
+
+  #tellDamage(): void {
+    if (!this.#isTold) this.#damaged();
+    this.#isTold = true;
   }
 
   #inside(byte: number, tags: Uint8Array[]): void {
@@ -41,7 +63,8 @@ export class Rdm6300FrameStream {
     if (isWhole && IGNORED.has(byte)) return;
     this.#count = -1;
     const tag = isWhole && byte === ETX ? this.#tag() : null;
-    if (tag !== null) tags.push(tag);
+    if (tag === null) this.#tellDamage();
+    else tags.push(tag);
   }
 
   #tag(): Uint8Array | null {

@@ -2,7 +2,9 @@ import type { CardUid } from '@lintel/wire-protocol/rest/card';
 import type { CardReader } from '../../ports/card-reader.ts';
 import type { MonotonicClock } from '../../ports/monotonic-clock.ts';
 import type { FaultListener } from '../../ports/part-fault.ts';
+import type { ReaderSignal } from '../../ports/reader-signal.ts';
 import { PartHealth } from '../part-health/part-health.ts';
+import { SignalRecord } from '../reader-signal/signal-record.ts';
 import type { SerialLine } from '../serial-line/serial-line-port.ts';
 import { TapGate } from '../taps/tap-gate.ts';
 import { uidOfBytes } from '../taps/uid-of-bytes.ts';
@@ -36,7 +38,7 @@ export class Rdm6300Reader implements CardReader {
   readonly #clock: Pick<MonotonicClock, 'now'>;
   readonly #uid: TagUid;
   readonly #gate: TapGate;
-  readonly #frames = new Rdm6300FrameStream();
+  readonly #signal: SignalRecord;
   readonly #health = new PartHealth();
   #card: (uid: CardUid) => void = () => undefined;
 
@@ -45,8 +47,11 @@ export class Rdm6300Reader implements CardReader {
     this.#clock = clock;
     this.#uid = uid;
     this.#gate = new TapGate(goneAfterMs);
+    const signal = new SignalRecord(clock);
+    this.#signal = signal;
+    const frames = new Rdm6300FrameStream(() => signal.broken('damaged'));
     line.onBytes(bytes => {
-      for (const tag of this.#frames.take(bytes)) this.#seen(tag);
+      for (const tag of frames.take(bytes)) this.#seen(tag);
     });
     line.onFault(fault => {
       if (fault === null) this.#health.heal();
@@ -62,7 +67,13 @@ export class Rdm6300Reader implements CardReader {
     this.#health.onFault(listener);
   }
 
+  /** The reader keeps to itself which tags it could not read: what it sends shows its line alone. */
+  signal(): ReaderSignal {
+    return { link: 'serial', line: this.#signal.readings(), cards: null };
+  }
+
   #seen(tag: Uint8Array): void {
+    this.#signal.clean();
     const uid = uidOfBytes(bytesOfUid[this.#uid](tag));
     if (uid !== null && this.#gate.sees(uid, this.#clock.now())) this.#card(uid);
   }

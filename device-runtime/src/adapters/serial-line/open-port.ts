@@ -14,13 +14,15 @@ export interface SerialLineOptions {
 /** An open port. Reading and writing fail when it has gone. */
 export interface Port {
   readonly isOpen: boolean;
-  /** How many bytes have come, at least one. */
-  read(into: Buffer): Promise<number>;
+  /** Tells each piece as it comes, until the port fails: then it rejects. The next piece overwrites the bytes. */
+  listen(take: (bytes: Uint8Array) => void): Promise<never>;
   write(bytes: Buffer): Promise<void>;
   close(): Promise<void>;
 }
 
 export type OpenPort = (options: SerialLineOptions) => Promise<Port>;
+
+const READ_BYTES = 4_096;
 
 type BoundPort = Awaited<ReturnType<typeof SerialPort.binding.open>>;
 type PolledPort = Extract<BoundPort, { readonly poller: unknown }>;
@@ -47,15 +49,23 @@ const polledPort = (port: PolledPort): Port => {
     get isOpen() {
       return port.isOpen;
     },
-    read: async into => {
-      for (;;) {
-        // Before each piece: a line that never pauses must leave time for everything else.
-        await ready('readable');
-        const count = now(fd => readSync(fd, into));
-        if (count === 0) throw new Error('the port was hung up');
-        if (count !== null) return count;
-      }
-    },
+    listen: take =>
+      new Promise((_, failed) => {
+        const buffer = Buffer.allocUnsafe(READ_BYTES);
+        // Waits anew before each piece: a line that never pauses must leave time for everything else.
+        const wait = (): void => void port.poller.once('readable', error => (error === null ? read() : failed(error)));
+        const read = (): void => {
+          try {
+            const count = now(fd => readSync(fd, buffer));
+            if (count === 0) throw new Error('the port was hung up');
+            if (count !== null) take(buffer.subarray(0, count));
+            wait();
+          } catch (error) {
+            failed(error);
+          }
+        };
+        wait();
+      }),
     write: async bytes => {
       for (let rest = bytes; rest.length > 0; ) {
         const piece = rest;
@@ -72,7 +82,10 @@ const plainPort = (port: BoundPort): Port => ({
   get isOpen() {
     return port.isOpen;
   },
-  read: async into => (await port.read(into, 0, into.length)).bytesRead,
+  listen: async take => {
+    const buffer = Buffer.allocUnsafe(READ_BYTES);
+    for (;;) take(buffer.subarray(0, (await port.read(buffer, 0, READ_BYTES)).bytesRead));
+  },
   write: bytes => port.write(bytes),
   close: () => port.close(),
 });

@@ -8,7 +8,6 @@ import { WriteQueue } from './write-queue.ts';
 const FIRST_RETRY_MS = 250;
 const LONGEST_RETRY_MS = 2_000;
 const LOOK_MS = 500;
-const READ_BYTES = 4_096;
 
 const identity = async (path: string): Promise<string | null> => {
   const found = await stat(path).catch(() => null);
@@ -68,8 +67,9 @@ export class ReopeningSerialLine implements SerialLine {
       this.#health.heal();
       this.#watch(port, node);
       void this.#drain();
-      await this.#read(port);
-      this.#lost(port, `${path} does not answer`);
+      port
+        .listen(bytes => this.#heard(port, bytes))
+        .catch((error: Error) => this.#lost(port, `${path}: ${error.message}`));
     } catch (error) {
       this.#absent(`${path}: ${(error as Error).message}`);
       this.#later(retry_ms);
@@ -99,14 +99,9 @@ export class ReopeningSerialLine implements SerialLine {
     this.#later(FIRST_RETRY_MS);
   }
 
-  /** Ends when the port fails. One piece at a time: what nobody takes stays with the kernel. */
-  async #read(port: Port): Promise<void> {
-    const buffer = Buffer.allocUnsafe(READ_BYTES);
-    while (this.#port === port && port.isOpen) {
-      const count = await port.read(buffer).catch(() => null);
-      if (count === null) return;
-      for (const listener of this.#listeners) listener(new Uint8Array(buffer.subarray(0, count)));
-    }
+  #heard(port: Port, bytes: Uint8Array): void {
+    if (this.#port !== port) return;
+    for (const listener of this.#listeners) listener(bytes.slice());
   }
 
   /** Not every driver tells who only waits that its port has gone; that its name is gone shows with all. */

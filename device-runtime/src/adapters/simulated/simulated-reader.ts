@@ -1,23 +1,33 @@
 import { randomBytes } from 'node:crypto';
-import { monotonic } from '@lintel/access-core/monotonic';
 import { answerReader, type PhoneSide } from '@lintel/wire-protocol/phone/phone-side';
 import { asCardUid, type CardUid } from '@lintel/wire-protocol/rest/card';
 import type { CardReader, ProvenKey } from '../../ports/card-reader.ts';
+import type { MonotonicClock } from '../../ports/monotonic-clock.ts';
 import type { FaultListener, PartFault } from '../../ports/part-fault.ts';
+import type { ReaderSignal, SignalTrouble } from '../../ports/reader-signal.ts';
 import { PhoneCheck } from '../phone/phone-check.ts';
 import { phoneKeyOf } from '../phone/phone-key.ts';
+import { SignalRecord } from '../reader-signal/signal-record.ts';
 
 /** A reader to tap from a page, a terminal or a test. */
 export class SimulatedReader implements CardReader {
-  readonly #phones = new PhoneCheck({
-    identity: () => ({ organization_id: 'org_simulated', device_id: 'dev_simulated' }),
-    randomBytes,
-    clock: { now: () => monotonic(0) },
-    log: () => undefined,
-  });
+  readonly #phones: PhoneCheck;
+  readonly #lineSignal: SignalRecord;
+  readonly #cardSignal: SignalRecord;
   #card: (uid: CardUid) => void = () => undefined;
   #phone: (key: ProvenKey) => void = () => undefined;
   #fault: FaultListener = () => undefined;
+
+  constructor(clock: Pick<MonotonicClock, 'now'>) {
+    this.#lineSignal = new SignalRecord(clock);
+    this.#cardSignal = new SignalRecord(clock);
+    this.#phones = new PhoneCheck({
+      identity: () => ({ organization_id: 'org_simulated', device_id: 'dev_simulated' }),
+      randomBytes,
+      clock,
+      log: () => undefined,
+    });
+  }
 
   onCard(listener: (uid: CardUid) => void): void {
     this.#card = listener;
@@ -34,7 +44,10 @@ export class SimulatedReader implements CardReader {
   /** False when no card has such a uid. */
   tap(uid: string): boolean {
     const read = asCardUid(uid);
-    if (read !== null) this.#card(read);
+    if (read !== null) {
+      this.hears('cards', 'clean');
+      this.#card(read);
+    }
     return read !== null;
   }
 
@@ -47,8 +60,22 @@ export class SimulatedReader implements CardReader {
       side = state;
       return response;
     });
-    if (key !== null) this.#phone(key);
+    if (key !== null) {
+      this.hears('cards', 'clean');
+      this.#phone(key);
+    }
     return key !== null;
+  }
+
+  /** A reading that tells nobody anything, good or bad. */
+  hears(side: 'line' | 'cards', reading: 'clean' | SignalTrouble): void {
+    const record = side === 'line' ? this.#lineSignal : this.#cardSignal;
+    if (reading === 'clean') record.clean();
+    else record.broken(reading);
+  }
+
+  signal(): ReaderSignal {
+    return { link: 'serial', line: this.#lineSignal.readings(), cards: this.#cardSignal.readings() };
   }
 
   fail(fault: PartFault | null): void {

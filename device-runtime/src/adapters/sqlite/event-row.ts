@@ -10,8 +10,9 @@ export interface EventRow {
 
 const checkSum = (sequence: number, body: string): number => crc32(`${sequence}:${body}`);
 
-export const toRow = ({ sequence, ...rest }: DeviceEvent): EventRow => {
-  const body = JSON.stringify(rest);
+export const toRow = (event: DeviceEvent): EventRow => {
+  const { sequence } = event;
+  const body = JSON.stringify(event);
   return { sequence, crc: checkSum(sequence, body), body };
 };
 

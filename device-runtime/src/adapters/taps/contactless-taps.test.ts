@@ -4,6 +4,7 @@ import { answerReader, type PhoneSide } from '@lintel/wire-protocol/phone/phone-
 import { beforeEach, describe, expect, it } from 'vitest';
 import { PhoneCheck, type Transmit } from '../phone/phone-check.ts';
 import { phoneKeyOf } from '../phone/phone-key.ts';
+import { CardVisits } from '../reader-signal/card-visits.ts';
 import { VirtualClock } from '../simulated/virtual-clock.ts';
 import { ContactlessTaps } from './contactless-taps.ts';
 
@@ -25,7 +26,13 @@ describe('what a reader sees', () => {
       clock,
       log: (_level, message, facts) => log.push(`${message}: ${facts?.['reason']}`),
     });
-    taps = new ContactlessTaps({ time: clock, log: (_level, message) => log.push(message), phones, goneAfterMs: 300 });
+    taps = new ContactlessTaps({
+      time: clock,
+      visits: new CardVisits(clock),
+      log: (_level, message) => log.push(message),
+      phones,
+      goneAfterMs: 300,
+    });
     taps.onCard(uid => told.push(uid));
     taps.onPhone(key => told.push(`phone ${key.length}`));
   });

@@ -3,7 +3,9 @@ import { type CardUid, isRandomUid } from '@lintel/wire-protocol/rest/card';
 import type { CardReader, ProvenKey } from '../../ports/card-reader.ts';
 import type { Log } from '../../ports/log.ts';
 import type { MonotonicClock } from '../../ports/monotonic-clock.ts';
+import type { SignalTrouble } from '../../ports/reader-signal.ts';
 import type { PhoneCheck, Transmit } from '../phone/phone-check.ts';
+import type { CardVisits } from '../reader-signal/card-visits.ts';
 import { TapGate } from './tap-gate.ts';
 import { uidOfBytes } from './uid-of-bytes.ts';
 
@@ -18,6 +20,8 @@ export interface ContactlessTarget {
 export interface ContactlessTapsOptions {
   /** Passes only while the reader knows what lies there: what was not looked for is not away. */
   readonly time: Pick<MonotonicClock, 'now'>;
+  /** Where it shows how well cards are read. */
+  readonly visits: CardVisits;
   readonly log: Log;
   /** Null where phones are not asked for. */
   readonly phones: PhoneCheck | null;
@@ -63,6 +67,7 @@ export class ContactlessTaps implements Pick<CardReader, 'onCard' | 'onPhone'> {
     }
     const key = transmit === null ? null : await this.#proveOrForget(visitor, transmit);
     this.#gate.keep(visitor, time.now());
+    this.#options.visits.read();
     if (key !== null) this.#phone(key);
     else this.#tellCard(uid);
     return visitor;
@@ -98,6 +103,11 @@ export class ContactlessTaps implements Pick<CardReader, 'onCard' | 'onPhone'> {
   #tellCard(uid: CardUid): void {
     if (isRandomUid(uid)) this.#options.log('info', 'a card or phone with a random uid cannot be recognized');
     this.#card(uid);
+  }
+
+  /** A card or phone was there, and reading it came to nothing. */
+  notRead(trouble: SignalTrouble): void {
+    this.#options.visits.brokeOff(trouble);
   }
 
   get time(): Pick<MonotonicClock, 'now'> {

@@ -31,6 +31,8 @@ export interface WiegandStep {
   readonly state: WiegandState;
   /** What this input has ended. */
   readonly frame: readonly Bit[] | null;
+  /** Something has ended that was no frame. */
+  readonly hasDropped: boolean;
 }
 
 export const takePulse = (state: WiegandState, { bit, at_ms, sequence }: Pulse): WiegandStep => {
@@ -45,11 +47,17 @@ export const takePulse = (state: WiegandState, { bit, at_ms, sequence }: Pulse):
     // Nobody knows in which of two frames the lost one was: neither is taken.
     isSpoilt: isLost || isFull || gap < SHORTEST_GAP_MS || (!isNew && state.isSpoilt),
   };
-  return { state: next, frame: isNew && !isLost ? wholeFrame(state) : null };
+  const frame = isNew && !isLost ? wholeFrame(state) : null;
+  return { state: next, frame, hasDropped: isNew && state.bits.length > 0 && frame === null };
 };
 
 /** Nothing has come for a while. Everything that the kernel has must have been taken before. */
 export const takeSilence = (state: WiegandState, now_ms: number): WiegandStep => {
-  if (now_ms - state.at_ms < FRAME_GAP_MS) return { state, frame: null };
-  return { state: { ...state, bits: [], isSpoilt: false }, frame: wholeFrame(state) };
+  if (now_ms - state.at_ms < FRAME_GAP_MS) return { state, frame: null, hasDropped: false };
+  const frame = wholeFrame(state);
+  return {
+    state: { ...state, bits: [], isSpoilt: false },
+    frame,
+    hasDropped: state.bits.length > 0 && frame === null,
+  };
 };

@@ -5,12 +5,14 @@ import type { CardReader } from '../../ports/card-reader.ts';
 import type { Keypad } from '../../ports/keypad.ts';
 import type { MonotonicClock } from '../../ports/monotonic-clock.ts';
 import type { FaultListener } from '../../ports/part-fault.ts';
+import type { ReaderSignal } from '../../ports/reader-signal.ts';
 import type { ChipLabels } from '../gpio/gpio-chip.ts';
 import { LineRequest } from '../gpio/line-request.ts';
 import type { DeviceCalls } from '../linux-device/device-calls.ts';
 import { linuxCalls } from '../linux-device/linux-calls.ts';
 import { KeptOpen } from '../part-health/kept-open.ts';
 import { PartHealth } from '../part-health/part-health.ts';
+import { SignalRecord } from '../reader-signal/signal-record.ts';
 import { TapGate } from '../taps/tap-gate.ts';
 import { FRAME_GAP_MS, noPulses, takePulse, takeSilence, type WiegandState, type WiegandStep } from './wiegand-bits.ts';
 import {
@@ -47,6 +49,7 @@ export class WiegandReader implements CardReader, Keypad {
   readonly #health = new PartHealth();
   readonly #taps = new TapGate(TAKEN_AWAY_MS);
   readonly #lines: KeptOpen<LineRequest>;
+  readonly #signal: SignalRecord;
   #state: WiegandState = noPulses;
   #cancel: () => void = () => undefined;
   #card: (uid: CardUid) => void = () => undefined;
@@ -55,6 +58,7 @@ export class WiegandReader implements CardReader, Keypad {
   constructor(options: WiegandReaderOptions) {
     this.#options = options;
     const { calls = linuxCalls, chip, clock, consumer = 'lintel', d0, d1 } = options;
+    this.#signal = new SignalRecord(clock);
     this.#lines = new KeptOpen<LineRequest>({
       clock,
       health: this.#health,
@@ -89,6 +93,10 @@ export class WiegandReader implements CardReader, Keypad {
     this.#health.onFault(listener);
   }
 
+  signal(): ReaderSignal {
+    return { link: 'wiegand', line: this.#signal.readings(), cards: null };
+  }
+
   close(): void {
     this.#cancel();
     this.#lines.stop();
@@ -114,9 +122,10 @@ export class WiegandReader implements CardReader, Keypad {
     );
   }
 
-  #step({ state, frame }: WiegandStep): void {
+  #step({ state, frame, hasDropped }: WiegandStep): void {
     const { at_ms } = this.#state;
     this.#state = state;
+    if (hasDropped) this.#signal.broken('damaged');
     if (frame !== null) this.#tell(frame, at_ms);
   }
 
@@ -124,8 +133,9 @@ export class WiegandReader implements CardReader, Keypad {
     const { formats = everyFormat, keys = null, uid_order } = this.#options;
     const key = keys === null ? null : wiegandKey(frame, keys);
     if (key !== null) this.#key(key);
-    if (!formats.some(length => length === frame.length)) return;
-    const uid = wiegandCard(frame, uid_order);
+    const uid = formats.some(length => length === frame.length) ? wiegandCard(frame, uid_order) : null;
+    if (key === null && uid === null) this.#signal.broken('damaged');
+    else this.#signal.clean();
     if (uid !== null && this.#taps.sees(uid, monotonic(at_ms))) this.#card(uid);
   }
 

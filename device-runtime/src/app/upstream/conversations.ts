@@ -1,8 +1,9 @@
+import type { UpdateDesk } from '@lintel/device-link/updates/update-desk';
+import { UpdateTalk } from '@lintel/device-link/updates/update-talk';
 import type { Log } from '../../ports/log.ts';
 import type { MonotonicClock } from '../../ports/monotonic-clock.ts';
 import type { PowerSupply } from '../../ports/power-supply.ts';
 import type { StateStore } from '../../ports/state-store.ts';
-import type { UpdateDesk } from '../../ports/update-desk.ts';
 import type { Upstream } from '../../ports/upstream.ts';
 import type { WallClock } from '../../ports/wall-clock.ts';
 import type { Controller } from '../controller.ts';
@@ -21,7 +22,6 @@ import { Session } from './session.ts';
 import { SliceSync } from './slice-sync.ts';
 import type { Speaker } from './speaker.ts';
 import { StatusReports } from './status-reports.ts';
-import { UpdateTalk } from './update-talk.ts';
 
 export interface UplinkParts {
   readonly upstream: Upstream;
@@ -43,7 +43,7 @@ export type Conversations = ReturnType<typeof conversationsOf>;
 
 /** One for each matter that is talked about; they know of one another only what they are handed here. */
 export const conversationsOf = (parts: UplinkParts, greet: () => void) => {
-  const { upstream, controller, state, clock, log } = parts;
+  const { upstream, controller, state, clock, log, speaker } = parts;
   const drops = new DropCount(log);
   const gate = new DownGate({ identity: () => upstream.identity(), state, clock });
   const numbers = new RevocationNumbers(state);
@@ -92,6 +92,6 @@ export const conversationsOf = (parts: UplinkParts, greet: () => void) => {
     rules: new Retelling('rules-changed', controller.localRules, parts),
     copies: new Retelling('rules-copy', controller.ruleCopies, parts),
     reports: new StatusReports(parts),
-    updates: new UpdateTalk(parts),
+    updates: new UpdateTalk({ updates: parts.updates, say: report => void speaker.say('update-report', report) }),
   };
 };

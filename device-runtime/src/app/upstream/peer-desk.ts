@@ -71,7 +71,7 @@ export class PeerDesk {
     if (subject?.member_id == null || !isShown(subject.access_method)) return refusal('denied', 'unknown_credential');
     const { member_id: id, access_method } = subject;
     const done = controller.executeForPeer(from, target, { id, access_method, subject });
-    if (done.outcome === 'denied') return { outcome: 'denied', reason: done.reason, event_id: done.event_id as never };
+    if (done.outcome === 'denied') return done;
     return { outcome: done.outcome, reason: done.outcome === 'done' ? null : done.reason, event_id: done.event.id };
   }
 

@@ -37,6 +37,7 @@ export const listReaders: ListReaders = async () => {
   try {
     await service.open({
       changed: reader => void readers.add(reader),
+      mute: () => undefined,
       unplugged: reader => void readers.delete(reader),
       ended: () => undefined,
     });

@@ -1,6 +1,7 @@
+import { UsageError } from '@lintel/device-link/command-line/command';
 import { expect, it } from 'vitest';
 import { bootFiles } from './boot-files.ts';
-import { buildSettings, BuildUsageError } from './build-settings.ts';
+import { buildSettings } from './build-settings.ts';
 import { missingPackages } from './host-tools.ts';
 import { dependenciesIn, packageList } from './package-list.ts';
 
@@ -10,7 +11,7 @@ const refusal = (...args: readonly string[]): string => {
     buildSettings(args);
     return 'taken';
   } catch (error) {
-    expect(error).toBeInstanceOf(BuildUsageError);
+    expect(error).toBeInstanceOf(UsageError);
     return (error as Error).message;
   }
 };

@@ -1,11 +1,10 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { UsageError } from '@lintel/device-link/command-line/command';
+import { fingerprintOf, parseCall } from '@lintel/device-link/command-line/options';
 import type { ClaimOrder } from '../prepare/queued-claim.ts';
 
 export type Architecture = 'arm64' | 'amd64';
-
-export class BuildUsageError extends Error {}
 
 export interface BuildSettings {
   readonly profile: string;
@@ -47,34 +46,19 @@ const options = {
   json: { type: 'boolean' },
 } as const;
 
-const parsed = (args: readonly string[]) => {
-  try {
-    return parseArgs({ args: [...args], options }).values;
-  } catch (error) {
-    throw new BuildUsageError((error as Error).message);
-  }
-};
-
 const MIB = 2 ** 20;
 const SIZE = /^(\d{1,6})(M|G)?$/;
 
 const sizeOf = (text: string | undefined): number | null => {
   if (text === undefined) return null;
   const [, digits, unit] = SIZE.exec(text) ?? [];
-  if (digits === undefined) throw new BuildUsageError('--size must be a number of mebibytes such as 2048, or 4G');
+  if (digits === undefined) throw new UsageError('--size must be a number of mebibytes such as 2048, or 4G');
   return Number(digits) * MIB * (unit === 'G' ? 1024 : 1);
-};
-
-const fingerprintOf = (text: string | undefined): string | null => {
-  if (text === undefined) return null;
-  const hex = text.replaceAll(/[\s:]/g, '').toUpperCase();
-  if (!/^[0-9A-F]{64}$/.test(hex)) throw new BuildUsageError('--ca-fingerprint must be 32 bytes in hex: AB:CD:…');
-  return hex.match(/../g)!.join(':');
 };
 
 const claimOf = (bridge?: string, code?: string, fingerprint?: string): ClaimOrder | null => {
   if (bridge === undefined && code === undefined) return null;
-  if (bridge === undefined || code === undefined) throw new BuildUsageError('--bridge and --code go together');
+  if (bridge === undefined || code === undefined) throw new UsageError('--bridge and --code go together');
   return { bridge, code, caFingerprint: fingerprintOf(fingerprint) };
 };
 
@@ -83,11 +67,11 @@ const defaultCache = (): string => join(process.env['XDG_CACHE_HOME'] ?? join(ho
 const pathOf = (given: string | undefined): string | null => (given === undefined ? null : resolve(given));
 
 export const buildSettings = (args: readonly string[]): BuildSettings => {
-  const { profile, out, arch, bridge, code, mirror, cache, json, ...rest } = parsed(args);
-  if (profile === undefined || out === undefined) throw new BuildUsageError('--profile and --out are needed');
-  if (arch !== 'arm64' && arch !== 'amd64') throw new BuildUsageError('--arch must be arm64 or amd64');
+  const { profile, out, arch, bridge, code, mirror, cache, json, ...rest } = parseCall({ args, options }).values;
+  if (profile === undefined || out === undefined) throw new UsageError('--profile and --out are needed');
+  if (arch !== 'arm64' && arch !== 'amd64') throw new UsageError('--arch must be arm64 or amd64');
   if (!/^https?:$/.test(URL.parse(mirror)?.protocol ?? ''))
-    throw new BuildUsageError('--mirror must be an address such as http://deb.debian.org/debian');
+    throw new UsageError('--mirror must be an address such as http://deb.debian.org/debian');
   return {
     profile,
     out: resolve(out),

@@ -1,7 +1,8 @@
+import { commandOf } from '@lintel/device-link/command-line/command';
 import { writeLabel } from '../label/write-label.ts';
 import { sizeInWords } from '../flash/target-judgement.ts';
 import { buildImage, type BuiltImage } from './build-image.ts';
-import { BuildUsageError, buildSettings } from './build-settings.ts';
+import { buildSettings } from './build-settings.ts';
 
 const usage = `lintel image build --profile FILE --out FILE.img [OPTIONS]
 
@@ -36,25 +37,13 @@ const inWords = ({ file, bytes, kernel, packages, sha256 }: BuiltImage): string 
     `Write it to a card: sudo npx lintel image flash /dev/sdX ${file}`,
   ].join('\n');
 
-const build = async (args: readonly string[]): Promise<void> => {
+const BROKEN_OFF = 130;
+
+export const command = commandOf(usage, async args => {
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(BROKEN_OFF));
   const settings = buildSettings(args);
   const { label, ...built } = await buildImage(settings, line => void process.stderr.write(`${line}\n`));
   if (label !== null && settings.label !== null) await writeLabel(settings.label, label);
   process.stdout.write(`${settings.json ? JSON.stringify(built) : inWords({ ...built, label })}\n`);
-};
-
-const BROKEN_OFF = 130;
-
-const run = async (args: readonly string[]): Promise<number> => {
-  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(BROKEN_OFF));
-  try {
-    await build(args);
-    return 0;
-  } catch (error) {
-    const isUsage = error instanceof BuildUsageError;
-    process.stderr.write(`${(error as Error).message}\n${isUsage ? `\n${usage}` : ''}`);
-    return isUsage ? 2 : 1;
-  }
-};
-
-export const command = { usage, run };
+  return 0;
+});

@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process';
 import { createInterface } from 'node:readline/promises';
-import { parseArgs, promisify } from 'node:util';
+import { promisify } from 'node:util';
+import { commandOf, UsageError } from '@lintel/device-link/command-line/command';
+import { parseCall } from '@lintel/device-link/command-line/options';
 import { checkImage, onlyImageIn } from './image-file.ts';
 import { lookAtTarget } from './look-at-target.ts';
 import { type BlockDevice, judgeTarget, sizeInWords } from './target-judgement.ts';
@@ -20,18 +22,12 @@ Writes an image to a memory card or USB disk, reads it back and compares. Everyt
 
 const options = { yes: { type: 'boolean' }, json: { type: 'boolean' } } as const;
 
-class UsageError extends Error {}
-
 const settingsOf = (args: readonly string[]) => {
-  try {
-    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
-    const [device, file, ...more] = positionals;
-    if (device === undefined) throw new UsageError('DEVICE is needed');
-    if (more.length > 0) throw new UsageError(`${more[0]} is one word too many`);
-    return { device, file, isSure: values.yes === true, json: values.json === true };
-  } catch (error) {
-    throw error instanceof UsageError ? error : new UsageError((error as Error).message);
-  }
+  const { values, positionals } = parseCall({ args, options, allowPositionals: true });
+  const [device, file, ...more] = positionals;
+  if (device === undefined) throw new UsageError('DEVICE is needed');
+  if (more.length > 0) throw new UsageError(`${more[0]} is one word too many`);
+  return { device, file, isSure: values.yes === true, json: values.json === true };
 };
 
 const say = (text: string): void => {
@@ -69,7 +65,7 @@ const forget = async (target: string): Promise<void> => {
   await promisify(execFile)('blockdev', ['--flushbufs', target]);
 };
 
-const flash = async (args: readonly string[]): Promise<number> => {
+export const command = commandOf(usage, async args => {
   const { device: path, file, isSure, json } = settingsOf(args);
   const facts = await lookAtTarget(path);
   const image = await checkImage(file ?? onlyImageIn(process.cwd()));
@@ -85,16 +81,4 @@ const flash = async (args: readonly string[]): Promise<number> => {
       : `${path} holds ${image.file} now (${sizeInWords(image.size)}, read back and compared). It can be taken out.\n`,
   );
   return 0;
-};
-
-const run = async (args: readonly string[]): Promise<number> => {
-  try {
-    return await flash(args);
-  } catch (error) {
-    const isUsage = error instanceof UsageError;
-    say(`${(error as Error).message}\n${isUsage ? `\n${usage}` : ''}`);
-    return isUsage ? 2 : 1;
-  }
-};
-
-export const command = { usage, run };
+});

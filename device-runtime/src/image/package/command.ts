@@ -1,4 +1,5 @@
-import { parseArgs } from 'node:util';
+import { commandOf, UsageError } from '@lintel/device-link/command-line/command';
+import { parseCall } from '@lintel/device-link/command-line/options';
 import { type BuiltPackage, buildPackage } from './build-package.ts';
 import type { DebianArch } from './control-files.ts';
 import { refreshLock } from './payload.ts';
@@ -14,7 +15,7 @@ sources make the same bytes on every machine; dpkg is not needed.
   --program NAME     controller, gateway or all (all)
   --out DIR          where the packages are put (here)
   --version V        instead of the project's, for trying an update
-  --release-keys DIR public keys (*.pub) whose releases the controller takes, see docs/updates.md
+  --release-keys DIR public keys (*.pub) whose releases the program takes, see docs/updates.md
   --json             one JSON document on stdout
   --refresh-lock     after a change of versions: fetches what belongs into the packages and writes the lock anew
 
@@ -32,16 +33,6 @@ const options = {
   json: { type: 'boolean' },
   'refresh-lock': { type: 'boolean' },
 } as const;
-
-class UsageError extends Error {}
-
-const given = (args: readonly string[]) => {
-  try {
-    return parseArgs({ args: [...args], options }).values;
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
-};
 
 const archOf = (text: string | undefined): DebianArch => {
   if (text === 'arm64' || text === 'amd64') return text;
@@ -75,8 +66,8 @@ const inWords = ({ file, size, installed_size, sha256 }: BuiltPackage): string =
   return `${file}\n  ${megabytes(size)}, ${megabytes(installed_size)} installed\n  sha256 ${sha256}\n`;
 };
 
-const make = async (args: readonly string[]): Promise<number> => {
-  const values = given(args);
+export const command = commandOf(usage, async args => {
+  const { values } = parseCall({ args, options });
   if (values['refresh-lock'] === true) {
     const packages = await refreshLock();
     process.stdout.write(packages.map(({ name, version, integrity }) => `${name} ${version} ${integrity}\n`).join(''));
@@ -93,16 +84,4 @@ const make = async (args: readonly string[]): Promise<number> => {
   for (const program of programsOf(values.program)) packages.push(await buildPackage({ program, ...wanted }));
   process.stdout.write(values.json === true ? `${JSON.stringify({ packages })}\n` : packages.map(inWords).join(''));
   return 0;
-};
-
-const run = async (args: readonly string[]): Promise<number> => {
-  try {
-    return await make(args);
-  } catch (error) {
-    const isUsage = error instanceof UsageError;
-    process.stderr.write(`${(error as Error).message}\n${isUsage ? `\n${usage}` : ''}`);
-    return isUsage ? 2 : 1;
-  }
-};
-
-export const command = { usage, run };
+});

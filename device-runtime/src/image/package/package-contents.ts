@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { readReleaseKeys } from '@lintel/device-link/releases/release-keys';
+import { productPlaces } from '@lintel/device-link/updates/updated-products';
 import type { Bundle } from './bundle.ts';
 import { clone } from './clone.ts';
 import type { DebianArch } from './control-files.ts';
@@ -10,7 +11,7 @@ import { copyrightOf } from './licences.ts';
 import { type AddonName, npmArch } from './native-addons.ts';
 import { type PackageTree, textFile, type TreeEntry } from './package-tree.ts';
 import { payloadFiles } from './payload.ts';
-import type { ProgramParts } from './programs.ts';
+import type { ProgramName, ProgramParts } from './programs.ts';
 import { below, filesBelow } from './static-files.ts';
 
 interface Contents {
@@ -18,7 +19,7 @@ interface Contents {
   readonly arch: DebianArch;
   readonly version: string;
   readonly bundled: Bundle;
-  /** Folder of the public keys whose releases the controller takes. */
+  /** Folder of the public keys whose releases it takes. */
   readonly releaseKeys: string | null;
 }
 
@@ -66,14 +67,14 @@ const profileFiles = (wanted: RegExp): PackageTree =>
     filesBelow('hardware-profiles/profiles').filter(({ path }) => wanted.test(path)),
   );
 
-const keyFiles = (folder: string | null): PackageTree => {
+const keyFiles = (folder: string | null, program: ProgramName): PackageTree => {
   if (folder === null) return [];
   const { problems, byId } = readReleaseKeys(folder);
   if (problems.length > 0 || byId.size === 0) throw new Error(problems[0] ?? `${folder} has no public key (*.pub)`);
   return readdirSync(folder)
     .filter(name => name.endsWith('.pub'))
     .map(name => ({
-      path: `etc/lintel/release-keys/${name}`,
+      path: `${productPlaces[program].keys.slice(1)}/${name}`,
       mode: 0o644 as const,
       content: readFileSync(join(folder, name)),
     }));
@@ -97,7 +98,7 @@ export const packageTree = async ({ parts, arch, version, bundled, releaseKeys }
     ...below(`usr/lib/${name}`, program),
     { path: `usr/bin/${name}`, target: `../lib/${name}/${name}` },
     ...filesBelow(`${parts.folder}/root`),
-    ...keyFiles(releaseKeys),
+    ...keyFiles(releaseKeys, parts.program),
     textFile(`usr/share/doc/${name}/copyright`, copyrightOf(bundled.packages)),
     { path: `usr/share/doc/${name}/LICENSE.node`, mode: 0o644, content: nodeLicence! },
   ];

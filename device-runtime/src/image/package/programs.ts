@@ -37,7 +37,7 @@ export const programs: Readonly<Record<ProgramName, ProgramParts>> = {
     bundled: {
       'lintel-controller': 'lintel-controller.ts',
       'pcsc-process': 'device-runtime/src/adapters/pcsc/pcsc-process.ts',
-      launcher: 'device-runtime/src/updates/launcher.ts',
+      launcher: 'device-link/src/updates/launcher.ts',
     },
     addons: ['better-sqlite3', 'koffi', 'serialport'],
     profiles: /./,
@@ -57,7 +57,7 @@ export const programs: Readonly<Record<ProgramName, ProgramParts>> = {
     ],
     depends: libraries,
     recommends: [],
-    bundled: { 'lintel-gateway': 'lintel-gateway.ts' },
+    bundled: { 'lintel-gateway': 'lintel-gateway.ts', launcher: 'device-link/src/updates/launcher.ts' },
     addons: ['better-sqlite3'],
     profiles: /^gateway\.json$/,
     pages: [],

@@ -1,12 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { commandOf } from '@lintel/device-link/command-line/command';
 import { addressOf } from '../label/label-facts.ts';
 import { writeLabel } from '../label/write-label.ts';
 import { clone } from '../package/clone.ts';
 import { controllerPackage } from './controller-package.ts';
 import { fetchBytes } from './offline-packages/fetch-packages.ts';
 import { readerPackages } from './offline-packages/reader-packages.ts';
-import { orderOf, type PrepareOrder, UsageError } from './order.ts';
+import { orderOf } from './order.ts';
 import { prepareCard, type Prepared } from './prepare.ts';
 import { wifiPassword } from './wifi-password.ts';
 
@@ -55,7 +56,8 @@ const asJson = ({ mechanism, label, productId, isSameLabel, warnings }: Prepared
     warnings,
   });
 
-const prepare = async (order: PrepareOrder): Promise<void> => {
+export const command = commandOf(usage, async args => {
+  const order = orderOf(args);
   const prepared = await prepareCard(order, {
     now: Date.now(),
     randomBytes,
@@ -70,17 +72,5 @@ const prepare = async (order: PrepareOrder): Promise<void> => {
     throw new Error(`The card is prepared, its label could not be written: ${why}. Call it again: the code stays.`);
   });
   process.stdout.write(`${order.json ? asJson(prepared, file) : inWords(prepared, file)}\n`);
-};
-
-const run = async (args: readonly string[]): Promise<number> => {
-  try {
-    await prepare(orderOf(args));
-    return 0;
-  } catch (error) {
-    const isUsage = error instanceof UsageError;
-    process.stderr.write(`${(error as Error).message}\n${isUsage ? `\n${usage}` : ''}`);
-    return isUsage ? 2 : 1;
-  }
-};
-
-export const command = { usage, run };
+  return 0;
+});

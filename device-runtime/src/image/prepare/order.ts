@@ -1,10 +1,8 @@
-import { parseArgs } from 'node:util';
+import { UsageError } from '@lintel/device-link/command-line/command';
+import { fingerprintOf, parseCall } from '@lintel/device-link/command-line/options';
 import { labelNameProblem } from '../label/write-label.ts';
 import { ssidProblem } from './network-connections.ts';
 import type { ClaimOrder } from './queued-claim.ts';
-
-/** Called wrongly: the usage is shown with it. */
-export class UsageError extends Error {}
 
 export interface PrepareOrder {
   readonly bootFolder: string;
@@ -39,24 +37,13 @@ const options = {
   json: { type: 'boolean' },
 } as const;
 
-const given = (args: readonly string[]) => {
-  try {
-    return parseArgs({ args: [...args], options, allowPositionals: true });
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
-};
-
 const claimOf = (bridge?: string, code?: string, fingerprint?: string): ClaimOrder | null => {
   if (bridge === undefined && code === undefined) {
     if (fingerprint !== undefined) throw new UsageError('--ca-fingerprint goes with --bridge and --code');
     return null;
   }
   if (bridge === undefined || code === undefined) throw new UsageError('--bridge and --code go together');
-  const hex = fingerprint?.replaceAll(/[\s:]/g, '').toUpperCase();
-  if (hex !== undefined && !/^[0-9A-F]{64}$/.test(hex))
-    throw new UsageError('--ca-fingerprint must be 32 bytes in hex: AB:CD:…');
-  return { bridge, code, caFingerprint: hex?.match(/../g)!.join(':') ?? null };
+  return { bridge, code, caFingerprint: fingerprintOf(fingerprint) };
 };
 
 const checkedSsid = (ssid: string | undefined): string | null => {
@@ -84,7 +71,7 @@ const checkedLabel = (label: string | undefined): string | null => {
 };
 
 export const orderOf = (args: readonly string[]): PrepareOrder => {
-  const { values, positionals } = given(args);
+  const { values, positionals } = parseCall({ args, options, allowPositionals: true });
   const [bootFolder, ...more] = positionals;
   if (bootFolder === undefined) throw new UsageError('BOOTFOLDER is needed: where the card is mounted');
   if (more.length > 0) throw new UsageError(`${more[0]} is one word too many`);

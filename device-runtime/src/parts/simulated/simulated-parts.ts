@@ -39,7 +39,7 @@ export class SimulatedParts {
     this.#stepClock = stepClock;
     this.outputs = new SimulatedOutputs(clock, this.#hasAny ? null : Object.keys(bus.outputs));
     this.keypads = new Map(bus.keypads.map(name => [name, new SimulatedKeypad()]));
-    this.readers = new Map(bus.readers.map(name => [name, new SimulatedReader()]));
+    this.readers = new Map(bus.readers.map(name => [name, new SimulatedReader(clock)]));
   }
 
   /** Gadgets that the desk adds bring lines of their own. */

@@ -58,17 +58,23 @@ export const claimRoutes = (parts: TechnicianParts): Route[] => {
     const own = owner();
     const pending = claiming?.pendingClaim() ?? null;
     const ended = claiming?.endedClaim ?? null;
-    const unclaimed = pending !== null ? 'waiting' : ended !== null ? 'refused' : 'unclaimed';
     const place = own ?? pending;
+    const expires_at = pending === null ? null : dateTimeOf(instant(pending.expires_at));
+    const next = pending !== null ? 'waiting' : ended !== null ? 'refused' : null;
+    const message = pending?.last_problem ?? ended?.message ?? null;
     return {
-      state: own !== null ? 'claimed' : unclaimed,
+      state: own !== null ? 'claimed' : (next ?? 'unclaimed'),
       device_id: place?.device_id ?? null,
       organization_id: place?.organization_id ?? null,
       site_id: place?.site_id ?? null,
       bridge_url: place?.bridge_url ?? null,
-      message: own === null ? (pending?.last_problem ?? ended?.message ?? null) : null,
+      message: own === null ? message : null,
       gadgets: usualGadgets(parts),
-      expires_at: own !== null || pending === null ? null : dateTimeOf(instant(pending.expires_at)),
+      expires_at: own === null ? expires_at : null,
+      anew:
+        own === null || next === null
+          ? null
+          : { state: next, bridge_url: pending?.bridge_url ?? null, message, expires_at },
     };
   };
   return [

@@ -14,7 +14,7 @@ export const updateSteps = [
 ] as const;
 export type UpdateStep = (typeof updateSteps)[number];
 
-/** How far a controller is with an order: when that changes, with every hello, and in answer to the order. */
+/** How far a controller or a gateway is with an order: when that changes, with every hello, and in answer to the order. */
 export const updateReport = z.object({
   v: version,
   rollout_id: idOf('rollout'),

@@ -15,7 +15,6 @@ export const pass = 'Technician pass';
 export const passHint = 'Paste the pass or its whole link, or scan it.';
 export const enter = 'Log in';
 export const entering = 'Logging in…';
-export const wait = (time: string) => `Wait ${time}`;
 export const throttled = 'Too many wrong codes. None is taken for a while; a pass still opens it.';
 export const wrongCode = 'That is not the setup code of this controller.';
 export const warningHeading = 'Why did the browser warn?';

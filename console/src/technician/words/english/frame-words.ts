@@ -19,5 +19,6 @@ export const link = {
 export const remote = 'Through the bridge';
 export const logout = 'Log out';
 export const cancel = 'Cancel';
+export const wait = (time: string) => `Wait ${time}`;
 export const notAnswering = 'The controller does not answer. What you typed is kept.';
 export const clock = (seconds: number) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;

@@ -8,6 +8,7 @@ export const fineChecks = (count: number) => `${plural(count, 'check', 'checks')
 export const state = { ok: 'fine', warn: 'look', fail: 'not working', unknown: 'unknown' };
 export const next = 'This visit';
 export const steps = {
+  profile: 'Choose what is built in',
   claim: 'Claim the controller',
   claimWaiting: 'Claim: waits for a line',
   rules: 'Set the input rules',
@@ -21,6 +22,7 @@ export const steps = {
 export const gadgets = 'Doors and gadgets';
 export const noGadgets = 'None yet: they come with the claim.';
 export const facts = 'Facts';
+export const site = 'Site';
 export const bridge = 'Bridge';
 export const online = 'connected';
 export const gatewayOnly = 'the gateway answers, the bridge does not';

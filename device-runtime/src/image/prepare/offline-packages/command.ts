@@ -1,4 +1,5 @@
-import { parseArgs } from 'node:util';
+import { commandOf, UsageError } from '@lintel/device-link/command-line/command';
+import { parseCall } from '@lintel/device-link/command-line/options';
 import { DEBIAN, fetchBytes, fetchPackages } from './fetch-packages.ts';
 import { type Suite, suites } from './wanted-packages.ts';
 
@@ -22,35 +23,14 @@ const options = {
   json: { type: 'boolean' },
 } as const;
 
-class UsageError extends Error {}
-
-const given = (args: readonly string[]) => {
-  try {
-    return parseArgs({ args: [...args], options }).values;
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
-};
-
-const fetchAsTold = async (args: readonly string[]): Promise<void> => {
-  const { out, suite = 'trixie', mirror = DEBIAN, json } = given(args);
+export const command = commandOf(usage, async args => {
+  const { values } = parseCall({ args, options });
+  const { out, suite = 'trixie', mirror = DEBIAN, json } = values;
   if (out === undefined) throw new UsageError('--out is needed');
   if (!suites.includes(suite as Suite)) throw new UsageError(`--suite must be ${suites.join(' or ')}`);
   if (URL.parse(mirror)?.protocol !== 'https:') throw new UsageError('--mirror must be an https address');
   const order = { suite: suite as Suite, folder: out, mirror: mirror.replace(/\/+$/, '') };
   const files = await fetchPackages(order, fetchBytes);
   process.stdout.write(json === true ? `${JSON.stringify({ suite, files })}\n` : `${files.join('\n')}\n`);
-};
-
-const run = async (args: readonly string[]): Promise<number> => {
-  try {
-    await fetchAsTold(args);
-    return 0;
-  } catch (error) {
-    const isUsage = error instanceof UsageError;
-    process.stderr.write(`${(error as Error).message}\n${isUsage ? `\n${usage}` : ''}`);
-    return isUsage ? 2 : 1;
-  }
-};
-
-export const command = { usage, run };
+  return 0;
+});

@@ -1,0 +1,44 @@
+/** What `lintel NAME …` calls: a part's entry and the text that explains it. */
+export interface Command {
+  readonly usage: string;
+  /** Of what the arguments name, for a command that is several. */
+  usageOf?(args: readonly string[]): Promise<string>;
+  /** Answers the exit code: 0 done, 1 failed, 2 called wrongly. */
+  run(args: readonly string[]): Promise<number>;
+}
+
+export interface CommandEntry {
+  readonly name: string;
+  readonly summary: string;
+  /** A part is loaded only when its command is called, so that `--help` answers at once. */
+  readonly load: () => Promise<{ readonly command: Command }>;
+}
+
+/** A call that cannot be understood: the message says what is wrong, the usage what is right. Empty for the usage alone. */
+export class UsageError extends Error {}
+
+/** What is said of a failure; null for one that was not foreseen, which ends the process with its trace. */
+type FailureInWords = (error: unknown) => string | null;
+
+const itsMessage: FailureInWords = error => (error as Error).message;
+
+export const unforeseen: FailureInWords = () => null;
+
+/** Answers 2 with the usage when it is called wrongly, and 1 with a sentence when it fails. */
+export const commandOf = (usage: string, run: Command['run'], inWords = itsMessage): Command => ({
+  usage,
+  run: async args => {
+    try {
+      return await run(args);
+    } catch (error) {
+      if (error instanceof UsageError) {
+        process.stderr.write(error.message === '' ? usage : `${error.message}\n\n${usage}`);
+        return 2;
+      }
+      const words = inWords(error);
+      if (words === null) throw error;
+      process.stderr.write(`${words}\n`);
+      return 1;
+    }
+  },
+});

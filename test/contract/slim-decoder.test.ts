@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { encodeQR } from 'qr';
+import { decodeQR } from 'qr/decode.js';
+import { beforeAll, expect, it } from 'vitest';
+import { slimDecoder } from '../../console/slim-decoder.ts';
+
+interface Picture {
+  readonly width: number;
+  readonly height: number;
+  readonly data: Uint8ClampedArray;
+}
+type Decode = (picture: Picture) => string;
+
+const WIDTH = 640;
+const HEIGHT = 480;
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.#=&:/';
+
+/** The same numbers in each run. */
+const numbers = (seed: number) => () => {
+  seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
+  return seed / 2 ** 32;
+};
+
+/** A code in a hand that holds it askew, before a camera that is not good. */
+const photograph = (text: string, next: () => number): Picture => {
+  const code = encodeQR(text, 'raw', { ecc: 'low' });
+  const side = code.length;
+  const data = new Uint8ClampedArray(WIDTH * HEIGHT * 4).fill(255);
+  const [turn, scale] = [(next() - 0.5) * 0.8, (300 + next() * 150) / side];
+  const [tiltX, tiltY, noise] = [(next() - 0.5) * 6e-4, (next() - 0.5) * 6e-4, next() * 90];
+  for (let at = 0; at < WIDTH * HEIGHT; at++) {
+    const [x, y] = [(at % WIDTH) - WIDTH / 2, Math.floor(at / WIDTH) - HEIGHT / 2];
+    const far = (1 + tiltX * x + tiltY * y) / scale;
+    const column = Math.floor((Math.cos(turn) * x + Math.sin(turn) * y) * far + side / 2);
+    const row = Math.floor((Math.cos(turn) * y - Math.sin(turn) * x) * far + side / 2);
+    data.fill((code[row]?.[column] === true ? 40 : 220) + (next() - 0.5) * noise, at * 4, at * 4 + 3);
+  }
+  return { width: WIDTH, height: HEIGHT, data };
+};
+
+const readBy = (decode: Decode, picture: Picture): string | null => {
+  try {
+    return decode(picture);
+  } catch {
+    return null;
+  }
+};
+
+let slim: Decode;
+beforeAll(async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lintel-decoder-'));
+  const file = join(folder, 'decoder.mjs');
+  writeFileSync(file, await slimDecoder(fileURLToPath(import.meta.resolve('qr/decode.js'))));
+  ({ decodeQR: slim } = (await import(pathToFileURL(file).href)) as { decodeQR: Decode });
+  rmSync(folder, { recursive: true });
+});
+
+it('the decoder of the pages reads what the whole one reads, of labels, passes and tickets', () => {
+  const next = numbers(7);
+  let readable = 0;
+  for (const length of [14, 60, 200, 500, 700]) {
+    for (let round = 0; round < 8; round++) {
+      const text = Array.from({ length }, () => LETTERS[Math.floor(next() * LETTERS.length)]).join('');
+      const picture = photograph(text, next);
+      const read = readBy(slim, picture);
+      expect([length, round, read]).toEqual([length, round, readBy(decodeQR, picture)]);
+      if (read === text) readable++;
+    }
+  }
+  expect(readable).toBeGreaterThan(20);
+});
+
+it('the decoder of the pages finds nothing where there is nothing', () => {
+  const data = new Uint8ClampedArray(WIDTH * HEIGHT * 4).fill(200);
+  expect(readBy(slim, { width: WIDTH, height: HEIGHT, data })).toBeNull();
+});
