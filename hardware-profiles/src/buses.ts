@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { milliseconds, named, partName, wire } from './profile-parts.ts';
+import { serialKeys } from './serial-keys.ts';
 
 /** `/dev/ttyUSB0` may be another port after the next start: a path that names the port, or the adapter's USB numbers. */
 const serialPort = z.union(
@@ -105,6 +106,7 @@ const serialKeypad = z.strictObject({
   port: serialPort,
   baud_rate: speed(9600),
   parity,
+  keys: serialKeys.optional(),
   wire,
 });
 

@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { nameMisuses } from './name-misuses.ts';
+import { readProfileText } from './profile-text.ts';
 import { checkProfile, MOST_PROBLEMS, type Profile, type ProfileCheck, type ProfileProblem } from './profile-schema.ts';
 
 /** The products that come with Lintel. */
@@ -10,12 +11,8 @@ const shippedProfiles = fileURLToPath(new URL('../profiles/', import.meta.url));
 const refusal = (file: string, problems: readonly ProfileProblem[]): Error =>
   new Error(problems.map(({ path, message }) => `${file}: ${path === '' ? '' : `${path} `}${message}`).join('\n'));
 
-/** Some editors begin a file with it. */
-const BYTE_ORDER_MARK = '\uFEFF';
-
 const readAndCheck = (file: string): ProfileCheck => {
-  const read = readFileSync(file, 'utf8');
-  const text = read.startsWith(BYTE_ORDER_MARK) ? read.slice(BYTE_ORDER_MARK.length) : read;
+  const text = readProfileText(file);
   const value: unknown = JSON.parse(text);
   const misuses = nameMisuses(text);
   return misuses.length > 0 ? { ok: false, problems: misuses.slice(0, MOST_PROBLEMS) } : checkProfile(value);

@@ -184,3 +184,21 @@ describe('the rest of a profile', () => {
     ]);
   });
 });
+
+describe('the keys of a serial keypad', () => {
+  const withKeys = (keys: object) => ({
+    'buses.pad': { driver: 'serial-keypad', port: { path: '/dev/ttyS9' }, keys },
+  });
+
+  it('are bytes with a meaning or without', () => {
+    expect(pathsOf(GPIO, withKeys({ E: '#', '0x1b': '*', '.': null }))).toEqual([]);
+  });
+
+  it.each([
+    ['more than one character', { enter: '#' }, 'buses.pad.keys.enter'],
+    ['a key that does not exist', { E: 'E' }, 'buses.pad.keys.E'],
+    ['a byte twice', { E: '#', '0x45': '*' }, 'buses.pad.keys.0x45'],
+  ])('refuse %s', (_, keys, path) => {
+    expect(pathsOf(GPIO, withKeys(keys))).toEqual([path]);
+  });
+});

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { crossChecks } from './cross-checks/all-checks.ts';
 import { type ProfileFields, profileFields } from './profile-fields.ts';
+import { type Salvaged, salvage } from './salvage.ts';
 
 export type Profile = ProfileFields;
 
@@ -24,12 +25,31 @@ const problemsOf = (issue: z.core.$ZodIssue): ProfileProblem[] => {
   return [{ path: path.join('.'), message: issue.message }];
 };
 
-/** First each piece by itself, then what the pieces demand of one another: every problem by its path. */
+const crossProblems = (profile: Profile, salvaged: Salvaged | null = null): ProfileProblem[] => {
+  const problems: ProfileProblem[] = [];
+  for (const check of crossChecks)
+    check(profile, (at, message) => {
+      if (salvaged?.isDoubtful(at) === true) return;
+      problems.push({ path: (salvaged?.placeInFile(at) ?? at).join('.'), message });
+    });
+  return problems;
+};
+
+/** Of the pieces that are whole, although others are broken. */
+const problemsBesides = (broken: readonly ProfileProblem[], value: unknown): readonly ProfileProblem[] => {
+  if (broken.length >= MOST_PROBLEMS) return [];
+  const salvaged = salvage(value);
+  return salvaged === null ? [] : crossProblems(salvaged.profile, salvaged);
+};
+
+/** Each piece by itself, and what the pieces demand of one another: every problem by its path. */
 export const checkProfile = (value: unknown): ProfileCheck => {
   const parsed = profileFields.safeParse(value);
-  if (!parsed.success) return { ok: false, problems: parsed.error.issues.flatMap(problemsOf).slice(0, MOST_PROBLEMS) };
-  const problems: ProfileProblem[] = [];
-  for (const check of crossChecks) check(parsed.data, (at, message) => problems.push({ path: at.join('.'), message }));
+  if (!parsed.success) {
+    const broken = parsed.error.issues.flatMap(problemsOf);
+    return { ok: false, problems: [...broken, ...problemsBesides(broken, value)].slice(0, MOST_PROBLEMS) };
+  }
+  const problems = crossProblems(parsed.data);
   return problems.length === 0
     ? { ok: true, profile: parsed.data }
     : { ok: false, problems: problems.slice(0, MOST_PROBLEMS) };

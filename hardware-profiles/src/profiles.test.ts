@@ -1,9 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { loadProfiles } from './load-profiles.ts';
+import { checkProfileFile, loadProfiles } from './load-profiles.ts';
 import { nameMisuses } from './name-misuses.ts';
+import { productWarnings } from './product-warnings.ts';
 import { checkProfile } from './profile-schema.ts';
 
 const virtual = loadProfiles().find(({ product_id }) => product_id === 'virtual')!;
@@ -108,5 +110,34 @@ describe('a folder of profiles', () => {
     expect(() => loadProfiles(folder)).toThrow(/door\.json: product_id must be the name of the file/);
     writeFileSync(join(folder, 'door.json'), '{');
     expect(() => loadProfiles(folder)).toThrow(/door\.json: /);
+  });
+
+  it('takes regular files of a sensible size alone', () => {
+    const problemOf = (file: string): string => {
+      const checked = checkProfileFile(file);
+      return checked.ok ? '' : checked.problems.map(({ message }) => message).join();
+    };
+    const pipe = join(folder, 'pipe');
+    execFileSync('sh', ['-c', 'mkfifo "$0"', pipe]);
+    expect([pipe, '/dev/zero', folder].map(problemOf)).toEqual(Array.from({ length: 3 }, () => 'is no regular file'));
+    const large = join(folder, 'large.json');
+    writeFileSync(large, `${' '.repeat(1024 * 1024)}${JSON.stringify(virtual)}`);
+    expect(problemOf(large)).toBe('is larger than 1048576 bytes');
+  });
+});
+
+describe('what a valid profile is warned of', () => {
+  const warned = (file: string, changes: object): string[] =>
+    productWarnings(file, { ...virtual, ...changes }, loadProfiles()).map(({ path }) => path);
+
+  it('is a file that is not named after its product', () => {
+    expect(warned('/etc/virtual.json', {})).toEqual([]);
+    expect(warned('/etc/door.json', {})).toEqual(['product_id']);
+  });
+
+  it('is to be a shipped product and to be able to do something else', () => {
+    const { capabilities } = withCapabilities({ nfc: false });
+    expect(warned('virtual.json', { capabilities })).toEqual(['capabilities.nfc']);
+    expect(warned('door.json', { capabilities, product_id: 'door' })).toEqual([]);
   });
 });

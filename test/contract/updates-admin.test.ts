@@ -147,7 +147,11 @@ onBothEngines(
       expect(await admin.done('POST', `/rollouts/${id}/cancel`, {})).toMatchObject({ state: 'cancelled' });
       expect(await ordered(controller, 'cancel')).toMatchObject({ rollout_id: id });
       expect(await stateOf(id, controller)).toBe('cancelled');
-      expect((await admin.call('POST', `/rollouts/${id}/resume`, {})).status).toBe(400);
+      const late = await admin.call('POST', `/rollouts/${id}/resume`, {});
+      expect([late.status, JSON.stringify(late.body)]).toEqual([
+        400,
+        expect.stringContaining('was cancelled: it cannot be resumed'),
+      ]);
     });
 
     it('say the order again to a controller that comes back in the middle of it', async () => {
@@ -201,6 +205,11 @@ onBothEngines(
         [{ release_id: releaseId, all: true }, 'device_ids'],
         [{ release_id: releaseId, all: true, stages: [{ wait_s: 1 }] }, 'stages.0.percent'],
         [{ release_id: releaseId, all: true, stages: [{ percent: 101 }] }, 'stages.0.percent'],
+        [{ release_id: releaseId, all: true, stages: [{ percent: 50 }, { percent: 20 }] }, 'stages.1.percent'],
+        [
+          { release_id: releaseId, all: true, stages: [{ percent: 5 }, { count: 1 }, { percent: 5 }] },
+          'stages.2.percent',
+        ],
         [{ release_id: releaseId, all: true, x: 1 }, 'x'],
       ] as const) {
         const { status, body: answer } = await admin.call('POST', '/rollouts', body);

@@ -14,7 +14,8 @@ if (work === 'install') {
   const installed = await installRelease(archive, { files, keys: readReleaseKeys(folder), machine });
   files.wish({ id: 'wish', ...installed, rollout_id: null, before: null });
 }
-if (work === 'switch') planLaunch({ releases: files.folder, package: `${folder}/package` }, () => undefined);
+if (work === 'switch')
+  planLaunch({ releases: files.folder, package: `${folder}/package`, trialSeconds: 300 }, () => undefined);
 if (work === 'confirm') {
   files.write(confirmed(files.read()));
   files.endTrial();

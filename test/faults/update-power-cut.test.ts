@@ -66,7 +66,10 @@ const killedAt = async (step: number, ...args: readonly string[]): Promise<boole
 };
 
 const launched = (): Launch =>
-  planLaunch({ releases: join(folder, 'releases'), package: join(folder, 'package') }, () => undefined);
+  planLaunch(
+    { releases: join(folder, 'releases'), package: join(folder, 'package'), trialSeconds: 300 },
+    () => undefined,
+  );
 
 const digestOf = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex');
 

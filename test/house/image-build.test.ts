@@ -3,6 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { debArchive } from '@lintel/device-runtime/image/package/deb-archive';
+import { textFile } from '@lintel/device-runtime/image/package/package-tree';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { runLintel } from '../support/lintel-command.ts';
 
@@ -42,6 +44,27 @@ it('names a code, an address, a key and a folder that are wrong', async () => {
   writeFileSync(join(folder, 'id'), '-----BEGIN OPENSSH PRIVATE KEY-----\n');
   expect(await refusal(profile, '--ssh-key', join(folder, 'id'))).toMatch(/^1 --ssh-key .*private key/);
   expect(await refusal(profile, '--overlay', join(folder, 'none'))).toMatch(/^1 --overlay .*is no folder/);
+});
+
+it('refuses a package that was cut off and one for another processor in one sentence', async () => {
+  const whole = await debArchive(
+    [textFile('control', 'Package: lintel-controller\nVersion: 1.0.0\nArchitecture: amd64\n')],
+    [textFile('usr/x', 'x')],
+    0,
+  );
+  const file = join(folder, 'lintel-controller_1.0.0_arm64.deb');
+  writeFileSync(file, whole.subarray(0, 300));
+  expect(await refusal(profile, '--package', file)).toBe(`1 ${file} was cut off: copy or build it again`);
+  writeFileSync(file, whole);
+  expect(await refusal(profile, '--package', file)).toBe(
+    `1 --package ${file} is lintel-controller for amd64: lintel-controller for arm64 is needed`,
+  );
+});
+
+it('refuses a label and release keys that would fail at the end, at the beginning', async () => {
+  expect(await refusal(profile, '--label', 'x.gif')).toMatch(/^2 --label x\.gif must end in \.pdf or \.png/);
+  expect(await refusal(profile, '--label', join(folder, 'none/x.pdf'))).toBe(`1 ${folder}/none does not exist`);
+  expect(await refusal(profile, '--release-keys', folder)).toBe(`1 ${folder} has no public key (*.pub)`);
 });
 
 it('says how much room is missing on a disk that is full', async context => {

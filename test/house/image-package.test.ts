@@ -25,6 +25,20 @@ describe('lintel image package', () => {
     expect(stderr).toMatch(message);
   });
 
+  it.each(['package', 'packages'])('refuses a folder for %s that cannot be written, at once', async name => {
+    const { code, stderr } = await runLintel(
+      'image',
+      name,
+      '--out',
+      '/proc/x',
+      ...(name === 'package' ? ['--arch', 'arm64'] : []),
+    );
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^--out \/proc\/x is no folder that can be written: .*\n$/),
+    ]);
+  });
+
   it('explains itself', async () => {
     const { code, stdout } = await runLintel('image', 'package', '--help');
     expect(code).toBe(0);

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { paddingOf, tarEnd, tarHeader } from '@lintel/device-link/releases/tar-header';
 import { onTestFinished } from 'vitest';
 
 /** A folder that goes with the test. */
@@ -98,9 +99,29 @@ timezone: Europe/Madrid
 
 export const cardOf = (files: Files): string => writeFiles(scratch(), files);
 
-/** Not to be installed anywhere: it only looks like a package. */
-export const fakeDeb = (folder: string, name: string): string => {
+const member = (name: string, content: Buffer): Buffer[] => [
+  Buffer.from(`${name.padEnd(16)}${'0'.padEnd(12)}0     0     100644  ${String(content.length).padEnd(10)}\`\n`),
+  content,
+];
+
+const tarOf = (name: string, text: string): Buffer => {
+  const size = Buffer.byteLength(text);
+  return Buffer.concat([tarHeader({ name, size }), Buffer.from(text), Buffer.alloc(paddingOf(size)), tarEnd()]);
+};
+
+/** Whole, with nothing to install in it. It says of itself what its name says, unless told otherwise. */
+export const fakeDeb = (folder: string, name: string, called = name): string => {
+  const [of, version, arch] = called.replace('.deb', '').split('_');
+  const control = tarOf('control', `Package: ${of}\nVersion: ${version}\nArchitecture: ${arch}\n`);
   const file = join(folder, name);
-  writeFileSync(file, '!<arch>\ndebian-binary   0           0     0     100644  4         `\n2.0\n');
+  writeFileSync(
+    file,
+    Buffer.concat([
+      Buffer.from('!<arch>\n'),
+      ...member('debian-binary', Buffer.from('2.0\n')),
+      ...member('control.tar', control),
+      ...member('data.tar', tarEnd()),
+    ]),
+  );
   return file;
 };

@@ -1,9 +1,19 @@
-import { readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { KeptProfile } from '@lintel/device-runtime/kept-profile';
+import { orderOf } from '@lintel/device-runtime/image/prepare/order';
+import { prepareCard } from '@lintel/device-runtime/image/prepare/prepare';
 import { expect, test } from 'vitest';
-import { bookworm, bookwormFromImager, scratch, trixie, trixieFromImager, writeFiles } from './image-prepare-cards.ts';
-import { PREPARED_AT, prepared } from './image-prepare-call.ts';
+import {
+  bookworm,
+  bookwormFromImager,
+  fakeDeb,
+  scratch,
+  trixie,
+  trixieFromImager,
+  writeFiles,
+} from './image-prepare-cards.ts';
+import { PREPARED_AT, partsFor, prepared } from './image-prepare-call.ts';
 import {
   callsOf,
   copyOf,
@@ -193,6 +203,57 @@ test('a card that was taken out too early says so, on the card too, and nothing 
   expect(output).not.toContain(label.setupCode);
   expect(textOn(pi, 'boot/firmware/lintel/TROUBLE.txt')).toContain('prepare the card again');
   expect(callsOf(pi).filter(call => call.startsWith('dpkg'))).toEqual([]);
+});
+
+test.each([
+  ['secrets', 'systemd-sysusers', "echo 'Failed to create lintel: No space left on device' >&2; exit 1"],
+  ['login', 'usermod', "echo 'usermod: cannot lock /etc/passwd' >&2; exit 6"],
+  ['begin', 'chmod', "echo 'chmod: Read-only file system' >&2; exit 1"],
+])('whichever step fails, the card and the screen say which and why: %s', async (step, program, does) => {
+  const { card, label } = await prepared(trixie);
+  const pi = await started(card);
+  writeFileSync(join(pi.root, '../bin', program), `#!/bin/sh\n${does}\n`, { mode: 0o755 });
+  const { status, output } = await runPlainlyOn(pi, FIRST_BOOT);
+  const why = /echo '(.*?)'/.exec(does)![1]!;
+  expect(status).toBe(does.endsWith('6') ? 6 : 1);
+  expect(output).toContain(`lintel: the step ${step} failed: ${why}`);
+  expect(textOn(pi, 'boot/firmware/lintel/TROUBLE.txt')).toBe(`the step ${step} failed: ${why}\n`);
+  expect(output).not.toContain(label.setupCode);
+  rmSync(join(pi.root, '../bin', program));
+  copyFileSync(join(pi.root, '../bin/hostname'), join(pi.root, '../bin', program));
+  if (program === 'chmod') rmSync(join(pi.root, '../bin', program));
+  expect(await runPlainlyOn(pi, FIRST_BOOT)).toMatchObject({ status: 0 });
+  expect(readdirSync(pi.boot)).not.toContain('lintel');
+});
+
+test('a card that has begun to start is not prepared again: its controller would not have the new label', async () => {
+  const { card, label } = await prepared(trixie);
+  const pi = await started(card);
+  writeFileSync(join(pi.root, '../bin/dpkg'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+  expect(await runPlainlyOn(pi, FIRST_BOOT)).toMatchObject({ status: 1 });
+  const before = diskOf(pi);
+  for (const more of [[], ['--fresh']]) {
+    const again = prepareCard(orderOf([pi.boot, ...more]), partsFor(''));
+    await expect(again).rejects.toThrow(
+      `this card has begun to start as ${label.name} and keeps the code of that label`,
+    );
+    await expect(again).rejects.toThrow('What stopped it: the controller could not be installed');
+  }
+  expect(diskOf(pi)).toEqual(before);
+});
+
+test('a card whose files were damaged before it began is prepared again, and starts with the same label', async () => {
+  const { card, label } = await prepared(trixie);
+  const pi = await started(card);
+  const controller = join(pi.boot, 'lintel/lintel-controller_0.1.0_arm64.deb');
+  truncateSync(controller, 10);
+  expect(await runOn(pi, FIRST_BOOT)).toMatchObject({ status: 1 });
+  const whole = fakeDeb(scratch(), 'lintel-controller_0.1.0_arm64.deb');
+  const again = await prepareCard(orderOf([pi.boot, '--package', whole]), partsFor(whole));
+  expect([again.isSameLabel, again.label]).toEqual([true, label]);
+  expect(textOn(pi, 'boot/firmware/lintel/TROUBLE.txt')).toBeNull();
+  expect(await runOn(pi, FIRST_BOOT)).toMatchObject({ status: 0 });
+  expect(secretsOn(pi).code).toBe(label.setupCode);
 });
 
 test('a system that is a controller already is left alone by the card', async () => {

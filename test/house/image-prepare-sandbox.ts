@@ -39,16 +39,19 @@ ${Object.entries(standIns)
 steps=0
 # Only what changes the disk: between two of these a power cut is the same as at the next one.
 count() {
+  # In memory on a Pi.
+  case $1 in *'"$said"'*) return 0 ;; esac
   case " cp mv rm rmdir touch dd chown dpkg " in
     *" \${1%% *} "*) ;;
-    *) case $1 in *'>"'*) ;; *) return 0 ;; esac ;;
+    # As bash writes a command that it is about to run, wherever the script has its spaces.
+    *) case $1 in *'> "'*) ;; *) return 0 ;; esac ;;
   esac
   steps=$((steps + 1))
+  echo "$steps" >"$LINTEL_ROOT/../steps"
   if [ "$steps" = "\${CUT_AT:-0}" ]; then kill -9 $$; fi
 }
 set -o functrace
 trap 'count "$BASH_COMMAND"' DEBUG
-trap 'echo "$steps" >"$LINTEL_ROOT/../steps"' EXIT
 `;
 
 export interface Pi {

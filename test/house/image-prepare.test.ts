@@ -1,5 +1,15 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { PendingClaimFile } from '@lintel/device-link/identity/pending-claim';
 import { checkRoom } from '@lintel/device-runtime/image/prepare/boot-folder';
@@ -36,7 +46,7 @@ test('a card of each system gets the package, the first boot and the secrets, an
     const { card } = made;
     expect(made.mechanism).toBe(mechanism);
     expect(readdirSync(join(card, 'lintel')).sort()).toEqual(
-      ['SHA256SUMS', 'first-boot.sh', 'hotspot.sh', 'lintel-controller_0.1.0_arm64.deb']
+      ['SHA256SUMS', 'cmdline.before', 'first-boot.sh', 'hotspot.sh', 'lintel-controller_0.1.0_arm64.deb']
         .concat(['lintel-first-boot.service', 'lintel-hotspot.service', 'packages', 'profile.json', 'secrets'])
         .concat(['settings', 'start.sh'])
         .sort(),
@@ -163,6 +173,23 @@ test('packages that cannot be fetched are a warning, and the card is prepared al
   ]);
 });
 
+test('packages that were fetched for another Debian than the card has are a warning', async () => {
+  const warned = async (files: Files, suite: string): Promise<boolean> => {
+    const debs = scratch();
+    const controller = fakeDeb(debs, 'lintel-controller_0.1.0_arm64.deb');
+    for (const name of ['pcscd', 'libccid', 'libpcsclite1']) fakeDeb(debs, `${name}_1_arm64.deb`);
+    writeFiles(debs, { suite: `${suite}\n` });
+    const order = orderOf([cardOf(files), '--package', controller, '--packages', debs]);
+    const { warnings } = await prepareCard(order, partsFor(controller));
+    return warnings.some(warning => warning.includes(`are for ${suite} and the card seems to have`));
+  };
+  const withOldIssue = { ...trixie, 'issue.txt': 'Raspberry Pi reference 2025-05-13\n' };
+  const withNewIssue = { ...trixie, 'issue.txt': 'Raspberry Pi reference 2025-12-04\n' };
+  expect([await warned(bookworm, 'trixie'), await warned(bookworm, 'bookworm')]).toEqual([true, false]);
+  expect([await warned(trixie, 'trixie'), await warned(withNewIssue, 'trixie')]).toEqual([false, false]);
+  expect([await warned(withNewIssue, 'bookworm'), await warned(withOldIssue, 'trixie')]).toEqual([true, true]);
+});
+
 test('neither the password of the Wi-Fi nor that of the own one is on the card in the clear longer than it must', async () => {
   const { card } = await prepared(trixie, '--wifi', 'Hôtel; 1');
   const connection = textOf(card, 'lintel/secrets/lintel-wifi.nmconnection');
@@ -225,8 +252,10 @@ const wrongOrders: ReadonlyArray<readonly [files: Files, args: string[], message
   [trixie, ['--code', '7K3M'], /--bridge and --code go together/],
   [trixie, ['--bridge', 'https://b.example', '--code', '7K3M'], /--code must have twelve letters and digits/],
   [trixie, ['--bridge', 'doors', '--code', '7K3M-0QXW-PT5H'], /--bridge: /],
+  [trixie, ['--bridge', 'http://doors.example.com', '--code', '7K3M-0QXW-PT5H'], /is not https: without TLS/],
   [trixie, ['--wifi', ''], /--wifi must be 1 to 32 bytes long/],
-  [trixie, ['--wifi-country', 'Spain'], /--wifi-country must be two letters/],
+  [trixie, ['--wifi-country', 'Spain'], /--wifi-country must be the two letters/],
+  [trixie, ['--wifi-country', 'XX'], /--wifi-country must be the two letters of a country/],
   [trixie, ['--hostname', 'a b'], /--hostname must be/],
   [trixie, ['--label', 'label.svg'], /--label label\.svg must end in \.pdf or \.png/],
   [trixie, ['--ssh-key', 'package.json'], /--ssh-key package\.json: line 1 is no public key/],
@@ -252,6 +281,55 @@ test('whatever is wrong is said in words, and the card stays as it was', async (
     expect(await refusal(card, '--profile', profileFile('usb-only'), ...args)).toMatch(message);
     expect(everything(card)).toEqual(before);
   }
+});
+
+test('a package that was cut off, or is another than it is called, is refused before anything is written', async () => {
+  const card = cardOf(trixie);
+  const before = everything(card);
+  const folder = scratch();
+  const refused = (file: string, option = '--package') =>
+    refusal(card, '--profile', profileFile('usb-only'), option, option === '--package' ? file : folder);
+  const name = 'lintel-controller_0.1.0_arm64.deb';
+  truncateSync(fakeDeb(folder, name), 300);
+  expect(await refused(join(folder, name))).toMatch(/arm64\.deb was cut off: copy or build it again/);
+  const other = fakeDeb(folder, name, 'lintel-controller_0.1.0_amd64.deb');
+  expect(await refused(other)).toMatch(/is lintel-controller for amd64, and not what it is called/);
+  expect(await refused(fakeDeb(folder, 'lintel-controller_1_amd64.deb'))).toMatch(/is for amd64 and not for the Pi/);
+  expect(await refused(fakeDeb(folder, name, 'lintel-gateway_0.1.0_arm64.deb'))).toMatch(/is lintel-gateway for arm64/);
+  truncateSync(fakeDeb(folder, 'pcscd_2_arm64.deb'), 100);
+  expect(await refused(folder, '--packages')).toMatch(/pcscd_2_arm64\.deb was cut off/);
+  expect(everything(card)).toEqual(before);
+});
+
+test('a second preparation takes back what the first did to the line of the kernel', async () => {
+  for (const files of [trixie, trixieFromImager, bookworm, bookwormFromImager]) {
+    const twice = cardOf(files);
+    const once = cardOf(files);
+    const controller = fakeDeb(scratch(), 'lintel-controller_0.1.0_arm64.deb');
+    const call = (card: string, profile: string, ...more: string[]) =>
+      prepareCard(
+        orderOf([card, '--profile', profileFile(profile), '--package', controller, ...more]),
+        partsFor(controller),
+      );
+    await call(twice, 'rpi-pn532-matrix', '--wifi-country', 'FR');
+    expect(textOf(twice, 'cmdline.txt')).toContain('regdom=FR');
+    expect(textOf(twice, 'cmdline.txt')).not.toContain('console=serial0');
+    await call(twice, 'usb-only');
+    await call(once, 'usb-only');
+    expect(textOf(twice, 'cmdline.txt')).toBe(textOf(once, 'cmdline.txt'));
+    expect(textOf(twice, 'config.txt')).toBe(textOf(once, 'config.txt'));
+  }
+});
+
+test('what somebody adds to the line of the kernel between two preparations stays', async () => {
+  const { card } = await prepared(trixie);
+  writeFileSync(join(card, 'cmdline.txt'), `${textOf(card, 'cmdline.txt').trim()} usbcore.autosuspend=-1\n`);
+  const controller = fakeDeb(scratch(), 'lintel-controller_0.1.0_arm64.deb');
+  await prepareCard(
+    orderOf([card, '--profile', profileFile('usb-only'), '--package', controller]),
+    partsFor(controller),
+  );
+  expect(textOf(card, 'cmdline.txt')).toContain(' usbcore.autosuspend=-1');
 });
 
 test('a profile that is wrong is named with the place, one that is no door too', async () => {

@@ -47,7 +47,33 @@ describe('lintel profile', () => {
     writeFileSync(file, '{');
     expect(await runLintel('profile', 'check', file)).toMatchObject({ code: 1 });
     expect((await runLintel('profile', 'check', join(folder, 'none.json'))).stderr).toMatch(/none\.json: ENOENT/);
-    expect(await runLintel('profile', 'chek')).toMatchObject({ code: 2 });
+  });
+
+  it.each([
+    [['chek'], 'there is no profile chek: list or check'],
+    [['list', 'extra'], 'extra is one word too many'],
+    [['check', 'a.json', 'b.json'], 'b.json is one word too many'],
+    [['check'], 'FILE is needed'],
+    [[], 'list or check is needed'],
+  ])('says what was wrong with the call %j, and answers 2', async (words, message) => {
+    const { code, stderr } = await runLintel('profile', ...words);
+    expect(code).toBe(2);
+    expect(stderr.split('\n', 1)).toEqual([message]);
+  });
+
+  it('warns of a copy that is named otherwise and can do something else than the shipped product', async () => {
+    const file = join(folder, 'copy.json');
+    const profile = JSON.parse(readFileSync(shipped('usb-only'), 'utf8')) as { capabilities: object };
+    writeFileSync(file, JSON.stringify({ ...profile, capabilities: { ...profile.capabilities, gadget_max_count: 8 } }));
+    const { code, stderr } = await runLintel('profile', 'check', file);
+    expect(code).toBe(0);
+    expect(stderr).toContain(`warning: ${file}: product_id: the file should be named after it: usb-only.json`);
+    expect(stderr).toContain(`warning: ${file}: capabilities.gadget_max_count: the shipped usb-only has 4`);
+    const { stdout } = await runLintel('profile', 'check', file, '--json');
+    expect(JSON.parse(stdout)).toMatchObject({
+      ok: true,
+      warnings: [{ path: 'product_id' }, { path: 'capabilities.gadget_max_count' }],
+    });
   });
 });
 
@@ -75,5 +101,23 @@ describe('lintel doctor', () => {
   it('says what is wrong with its profile or its options', async () => {
     expect((await runLintel('doctor', '--profile', join(folder, 'none.json'))).stderr).toMatch(/none\.json/);
     expect(await runLintel('doctor', '--profil', 'x')).toMatchObject({ code: 2 });
+  });
+
+  it('prints one document although the profile cannot be read', async () => {
+    const file = join(folder, 'none.json');
+    const { code, stdout } = await runLintel('doctor', '--profile', file, '--json');
+    expect(code).toBe(1);
+    const { ok, findings } = JSON.parse(stdout) as { ok: boolean; findings: { area: string; text: string }[] };
+    expect(ok).toBe(false);
+    expect(findings.find(({ area }) => area === 'profile')?.text).toMatch(/none\.json: ENOENT/);
+  });
+
+  it('does not take a folder that it may not read for one that nobody has claimed', async () => {
+    const data = join(folder, 'closed');
+    writeFileSync(data, '');
+    const { code, stdout } = await runLintel('doctor', '--data', data);
+    expect(code).toBe(1);
+    expect(stdout).not.toContain('not claimed yet');
+    expect(stdout).toContain(`${data} cannot be read`);
   });
 });

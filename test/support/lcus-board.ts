@@ -7,6 +7,8 @@ export class LcusBoard {
   readonly #on = new Set<number>();
   #kept = Buffer.alloc(0);
   isDeaf = false;
+  /** The older type knows on and off, and nothing that is answered. */
+  isOld = false;
 
   constructor(pty: Pty, answers: boolean) {
     this.#pty = pty;
@@ -16,6 +18,11 @@ export class LcusBoard {
 
   isOn(channel: number): boolean {
     return this.#on.has(channel);
+  }
+
+  /** As somebody left it who did not come to switch it off. */
+  leaveOn(channel: number): void {
+    this.#on.add(channel);
   }
 
   /** The power came back: all relays fall. */
@@ -29,7 +36,7 @@ export class LcusBoard {
     for (; this.#kept.length >= 4; this.#kept = this.#kept.subarray(4)) {
       const [start, channel, operation, check] = this.#kept;
       if (start !== 0xa0 || ((start + channel! + operation!) & 0xff) !== check) throw new Error('not a frame');
-      if (this.isDeaf) continue;
+      if (this.isDeaf || (this.isOld && operation! > 1)) continue;
       if (operation === 1 || operation === 3) this.#on.add(channel!);
       if (operation === 0 || operation === 2) this.#on.delete(channel!);
       if (!this.#answers || operation! < 2) continue;

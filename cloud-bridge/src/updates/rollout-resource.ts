@@ -117,6 +117,15 @@ const from: Readonly<Record<'paused' | 'running' | 'cancelled', readonly Rollout
   cancelled: ['running', 'paused', 'halted'],
 };
 
+const turned = { paused: 'paused', running: 'resumed', cancelled: 'cancelled' } as const;
+
+const refusalToTurn = (state: string, to: keyof typeof turned): string => {
+  const ended: Partial<Record<string, string>> = { cancelled: 'was cancelled', done: 'has ended' };
+  const known = ended[state] ?? `is ${state}`;
+  const remedy = to === 'running' ? '. Create another one for the devices that are left' : '';
+  return `The roll-out ${known}: it cannot be ${turned[to]}${remedy}`;
+};
+
 /** Going on after a halt forgives what has failed until then. */
 export const turnRollout = async (
   context: WriteContext,
@@ -126,7 +135,7 @@ export const turnRollout = async (
   const row = await requireRow(context, 'rollouts', 'roll-out', id);
   if (row.state === to) return row;
   if (!(from[to] as readonly string[]).includes(row.state))
-    throw new ApiError('invalid_request', `The roll-out is ${row.state}: it cannot be ${to}`, { state: row.state });
+    throw new ApiError('invalid_request', refusalToTurn(row.state, to), { state: row.state });
   const { organizationId: organization_id, now, db } = context;
   context.log({ verb: 'edit', object: { type: 'organization', organization_id }, reason: `rollout_${to}` });
   if (to === 'cancelled')

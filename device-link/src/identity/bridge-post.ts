@@ -59,15 +59,19 @@ const tlsLineTo = async (target: SocketTarget, terms: PostTerms): Promise<Socket
   }
 };
 
+export const refuseStrangerWithoutTls = (address: URL): void => {
+  if (address.protocol === 'https:' || (address.protocol === 'http:' && isLoopback(hostOf(address)))) return;
+  throw new ClaimFailure(`${address.origin} is not https: without TLS a bridge is believed on this machine only`, true);
+};
+
 /** A connection to the bridge, once it has proven itself. */
 export const lineTo = (address: URL, terms: PostTerms): Promise<Socket> => {
   const host = hostOf(address);
   const isTls = address.protocol === 'https:';
   const port = address.port === '' ? (isTls ? 443 : 80) : Number(address.port);
   const target = { host, port, timeoutMs: terms.timeoutMs ?? TIMEOUT_MS, signal: terms.signal };
-  if (isTls) return tlsLineTo(target, terms);
-  if (address.protocol === 'http:' && isLoopback(host)) return openPlainSocket(target);
-  throw new ClaimFailure(`${address.origin} is not https: without TLS a bridge is believed on this machine only`, true);
+  refuseStrangerWithoutTls(address);
+  return isTls ? tlsLineTo(target, terms) : openPlainSocket(target);
 };
 
 const textOf = async (answer: IncomingMessage): Promise<string> => {

@@ -45,6 +45,13 @@ export const readReleaseKeys = (folder: string): ReleaseKeys => {
   return { byId, problems };
 };
 
+/** For somebody who has named the folder: one without a key is a mistake. */
+export const requireReleaseKeys = (folder: string): ReleaseKeys => {
+  const keys = readReleaseKeys(folder);
+  if (keys.byId.size > 0) return keys;
+  throw new Error([`${folder} has no public key: it must be a folder with *.pub`, ...keys.problems].join('\n'));
+};
+
 export interface ReleaseSigner {
   readonly keyId: string;
   readonly publicPem: string;

@@ -1,3 +1,4 @@
+import { systemErrorInWords } from '../command-line/system-error.ts';
 import type { ReleaseRefusal } from '@lintel/wire-protocol/updates/release-acceptance';
 
 /** Nothing of the release was taken, and whatever ran goes on. */
@@ -13,4 +14,4 @@ export class ReleaseRefused extends Error {
 
 /** With the code of a refusal, by which it can be looked up. */
 export const refusalInWords = (error: unknown): string =>
-  `${(error as Error).message}${error instanceof ReleaseRefused ? ` (${error.code})` : ''}`;
+  error instanceof ReleaseRefused ? `${error.message} (${error.code})` : systemErrorInWords(error);

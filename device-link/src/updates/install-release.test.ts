@@ -7,6 +7,7 @@ import { type ReleasePlan, writeRelease } from '../releases/write-release.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type InstallParts, installRelease } from './install-release.ts';
 import { programIn, SlotFiles } from './slot-files.ts';
+import { emptySlots } from './slot-machine.ts';
 
 const signer = signerOf(newReleaseKey());
 
@@ -60,7 +61,7 @@ describe('a release that is installed', () => {
 
   it('makes room for itself, and leaves what is in use', async () => {
     const first = await installRelease(await archive({ version: '1.1.0' }), parts());
-    files.write({ v: 1, good: first, candidate: null, last: null, taken: null });
+    files.write({ ...emptySlots, good: first });
     const second = await installRelease(await archive({ version: '1.2.0' }), parts());
     const third = await installRelease(await archive({ version: '1.3.0' }), parts());
     const there = [first, second, third].map(({ release }) => files.isThere(release));
@@ -91,7 +92,7 @@ describe('a release that is installed', () => {
 
   it('is refused with the last byte missing, and what ran stays', async () => {
     const first = await installRelease(await archive(), parts());
-    files.write({ v: 1, good: first, candidate: null, last: null, taken: null });
+    files.write({ ...emptySlots, good: first });
     const file = await archive({ version: '1.2.0' });
     writeFileSync(file, readFileSync(file).subarray(0, -1));
     await expect(installRelease(file, parts())).rejects.toMatchObject({ code: 'truncated' });

@@ -147,6 +147,9 @@ export const verifyFor = async (
     },
   });
 
+/** Of its folder: two archives of one version are two releases. */
+export const releaseName = (version: string, sha256: string): string => `${version}-${sha256.slice(0, 16)}`;
+
 /** Throws a ReleaseRefused, and then nothing has changed. */
 export const installRelease = async (
   archive: string,
@@ -157,7 +160,7 @@ export const installRelease = async (
   const { version } = verified.manifest;
   if (expected !== undefined && (verified.sha256 !== expected.sha256 || version !== expected.version))
     throw new ReleaseRefused('not_ordered', 'the archive is a good release, but not the one that was ordered');
-  const release = `${version}-${verified.sha256.slice(0, 16)}`;
+  const release = releaseName(version, verified.sha256);
   if (!parts.files.isThere(release)) {
     await rm(parts.files.releaseFolder(release), { recursive: true, force: true });
     try {

@@ -8,6 +8,8 @@ export interface LaunchOptions {
   readonly releases: string;
   /** Where the package has put its own program. */
   readonly package: string;
+  /** How long a trial may last, over all its starts. */
+  readonly trialSeconds: number;
 }
 
 export interface Launch {
@@ -16,6 +18,8 @@ export interface Launch {
   readonly release: string;
   readonly version: string;
   readonly isTrial: boolean;
+  /** Of the trial. */
+  readonly secondsLeft: number;
 }
 
 type Say = (message: string) => void;
@@ -23,11 +27,12 @@ type Say = (message: string) => void;
 /** The oldest of all: a package that is not whole is not newer than anything. */
 const NO_VERSION = '0.0.0';
 
-const launchOf = (files: SlotFiles, packageFolder: string, { run, isTrial }: StartDecision): Launch => {
-  const folder = run === null ? packageFolder : files.releaseFolder(run);
+const launchOf = (files: SlotFiles, options: LaunchOptions, { run, isTrial }: StartDecision): Launch => {
+  const folder = run === null ? options.package : files.releaseFolder(run);
   const facts = programIn(folder);
   if (facts === null) throw new Error(`${folder} has no release.json with a program that can be started`);
-  return { entry: join(folder, facts.entry), release: run ?? '', version: facts.version, isTrial };
+  const secondsLeft = options.trialSeconds - files.spentSeconds;
+  return { entry: join(folder, facts.entry), release: run ?? '', version: facts.version, isTrial, secondsLeft };
 };
 
 /**
@@ -36,24 +41,25 @@ const launchOf = (files: SlotFiles, packageFolder: string, { run, isTrial }: Sta
  */
 export const planLaunch = (options: LaunchOptions, say: Say): Launch => {
   const files = new SlotFiles(options.releases);
-  const before = files.read();
+  const { slots: before, damage, isTwofold } = files.kept();
+  if (damage !== null) say(damage);
   const decision = decideStart(before, {
     pending: files.pending(),
     isThere: release => files.isThere(release),
-    isExpired: existsSync(files.expiredMark),
+    isExpired: existsSync(files.expiredMark) || files.spentSeconds >= options.trialSeconds,
     packageVersion: programIn(options.package)?.version ?? NO_VERSION,
   });
   try {
-    if (decision.slots !== before) keep(files, before, decision, say);
+    if (decision.slots !== before || !isTwofold) keep(files, before, decision, say);
     if (decision.dropsPending) files.dropWish();
-    const launch = launchOf(files, options.package, decision);
+    const launch = launchOf(files, options, decision);
     if (existsSync(options.releases))
       files.pointCurrentAt(launch.release === '' ? options.package : files.releaseFolder(launch.release));
     return launch;
   } catch (error) {
     say(`${options.releases} cannot be written: ${(error as Error).message}`);
     const good = before.good !== null && files.isThere(before.good.release) ? before.good.release : null;
-    return launchOf(files, options.package, { ...decision, run: good, isTrial: false });
+    return launchOf(files, options, { ...decision, run: good, isTrial: false });
   }
 };
 
@@ -66,7 +72,7 @@ const keep = (files: SlotFiles, before: Slots, { slots, isTrial }: StartDecision
 };
 
 /** The program could not even be started. */
-export const giveUpCandidate = ({ releases }: LaunchOptions, why: string): void => {
+export const giveUpCandidate = ({ releases }: Pick<LaunchOptions, 'releases'>, why: string): void => {
   const files = new SlotFiles(releases);
   files.write(rolledBack(files.read(), `crashed: ${why}`));
   files.endTrial();

@@ -18,36 +18,36 @@ const say = (message: string): void => {
 };
 
 /** What the program knows its place by. */
-const environment = ({ releases, package: own }: LaunchOptions, launch: Launch, seconds: number) => ({
+const environment = ({ releases, package: own }: LaunchOptions, launch: Launch) => ({
   ...process.env,
   LINTEL_RELEASES: releases,
   LINTEL_PACKAGE: own,
   LINTEL_RELEASE: launch.release,
   LINTEL_RELEASE_VERSION: launch.version,
-  LINTEL_TRIAL_SECONDS: String(seconds),
+  LINTEL_TRIAL_SECONDS: String(launch.secondsLeft),
 });
 
-const become = (options: LaunchOptions, launch: Launch, args: readonly string[], seconds: number): never => {
-  const env = environment(options, launch, seconds) as Record<string, string>;
+const become = (options: LaunchOptions, launch: Launch, args: readonly string[]): never => {
+  const env = environment(options, launch) as Record<string, string>;
   if (process.execve !== undefined) process.execve(launch.entry, [launch.entry, ...args], env);
   // Where a process cannot become another one, it waits for it.
   const { status } = spawnSync(launch.entry, [...args], { stdio: 'inherit', env });
   process.exit(status ?? 1);
 };
 
-const launched = (options: LaunchOptions, args: readonly string[], seconds: number): void => {
+const launched = (options: LaunchOptions, args: readonly string[]): void => {
   const launch = planLaunch(options, say);
   if (launch.isTrial) {
     say(`${launch.version} is on trial`);
-    const { trialMark, expiredMark } = new SlotFiles(options.releases);
-    startGuard({ pid: process.pid, seconds, trialMark, expiredMark });
+    const { trialMark, expiredMark, spentFile } = new SlotFiles(options.releases);
+    startGuard({ pid: process.pid, seconds: launch.secondsLeft, trialMark, expiredMark, spentFile });
   }
   try {
-    become(options, launch, args, seconds);
+    become(options, launch, args);
   } catch (error) {
     if (!launch.isTrial) throw error;
     giveUpCandidate(options, (error as Error).message);
-    launched(options, args, seconds);
+    launched(options, args);
   }
 };
 
@@ -62,8 +62,9 @@ const given = () => {
   });
   const { releases, package: own } = values;
   if (releases === undefined || own === undefined) throw new Error('--releases and --package are needed');
-  return { options: { releases, package: own }, args: positionals, seconds: Number(values['trial-seconds']) };
+  const trialSeconds = Number(values['trial-seconds']);
+  return { options: { releases, package: own, trialSeconds }, args: positionals };
 };
 
-const { options, args, seconds } = given();
-launched(options, args, seconds);
+const { options, args } = given();
+launched(options, args);

@@ -1,4 +1,4 @@
-import { type Candidate, emptySlots, type Health, type Outcome, type Pending, type Slots } from './slot-machine.ts';
+import type { Candidate, Health, Outcome, Pending, Slots } from './slot-machine.ts';
 
 /* By hand instead of by schema: the launcher reads this at every start, and has nothing else to load. */
 
@@ -42,17 +42,20 @@ const outcomeOf = (value: unknown): Outcome | null => {
   return { ...named, result, reason: textOrNull(fields?.['reason']), is_logged: fields?.['is_logged'] === true };
 };
 
-/** Whatever of it can be read. A file that is no such state makes the package's own program run. */
-export const slotsOf = (value: unknown): Slots => {
+/** Null for what is no such state, or does not say what was confirmed. Of the rest whatever can be read. */
+export const slotsOf = (value: unknown): Slots | null => {
   const fields = fieldsOf(value);
-  if (fields === null || fields['v'] !== 1) return emptySlots;
+  if (fields === null || fields['v'] !== 1) return null;
   const good = fieldsOf(fields['good']);
   const [release, version] = [good?.['release'], good?.['version']];
+  const isGoodKnown = isName(release) && isText(version);
+  if (!isGoodKnown && fields['good'] !== null) return null;
   return {
     v: 1,
-    good: isName(release) && isText(version) ? { release, version } : null,
+    good: isGoodKnown ? { release, version } : null,
     candidate: candidateOf(fields['candidate']),
     last: outcomeOf(fields['last']),
     taken: textOrNull(fields['taken']),
+    given_up: Array.isArray(fields['given_up']) ? fields['given_up'].filter(isName) : [],
   };
 };

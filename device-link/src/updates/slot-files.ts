@@ -5,13 +5,16 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { flushFolder, removePrivately, writePrivately } from '../identity/private-file.ts';
-import { pendingOf, slotsOf } from './read-slots.ts';
+import { type KeptSlots, readKept, writeKept } from './kept-slots.ts';
+import { pendingOf } from './read-slots.ts';
 import { inUse, type Pending, type Slots } from './slot-machine.ts';
 
 /** Beside the files of a release and of the package: what it is. */
@@ -46,7 +49,7 @@ const readJson = (path: string): unknown => {
 };
 
 /**
- * The folder of releases. `slots.json` is what counts, and is written by the launcher and by the program that it becomes,
+ * The folder of releases. `slots.json` and its copy are what counts, and are written by the launcher and by the program that it becomes,
  * never by both at once; `pending.json` is the wish of anybody who has unpacked a release; `current` shows what runs.
  */
 export class SlotFiles {
@@ -69,11 +72,27 @@ export class SlotFiles {
   }
 
   read(): Slots {
-    return slotsOf(readJson(this.#path('slots.json')));
+    return this.kept().slots;
+  }
+
+  kept(): KeptSlots {
+    return readKept(this.folder, () => this.#shown());
+  }
+
+  /** What `current` leads to, unless that is on trial. */
+  #shown(): Slots['good'] {
+    try {
+      if (existsSync(this.trialMark)) return null;
+      const release = basename(readlinkSync(this.#path('current')));
+      const facts = programIn(this.releaseFolder(release));
+      return facts === null ? null : { release, version: facts.version };
+    } catch {
+      return null;
+    }
   }
 
   write(slots: Slots): void {
-    writePrivately(this.#path('slots.json'), `${JSON.stringify(slots)}\n`);
+    writeKept(this.folder, slots);
   }
 
   pending(): Pending | null {
@@ -107,9 +126,17 @@ export class SlotFiles {
     return this.#path('expired');
   }
 
+  /** As many bytes as the trial has lasted seconds, over all its starts. */
+  get spentFile(): string {
+    return this.#path('trial-seconds');
+  }
+
+  get spentSeconds(): number {
+    return statSync(this.spentFile, { throwIfNoEntry: false })?.size ?? 0;
+  }
+
   endTrial(): void {
-    rmSync(this.trialMark, { force: true });
-    rmSync(this.expiredMark, { force: true });
+    for (const file of [this.trialMark, this.expiredMark, this.spentFile]) rmSync(file, { force: true });
   }
 
   get incoming(): string {

@@ -61,6 +61,13 @@ describe('the start of a controller', () => {
     expect(decideStart(failed, look({ pending: wish('2.0.0-a', 'again') }))).toMatchObject({ run: '2.0.0-a' });
   });
 
+  it('remembers what was given up until it is confirmed after all', () => {
+    const failed = rolledBack(onTrial, 'x');
+    expect(failed.given_up).toEqual(['2.0.0-a']);
+    const again = decideStart(failed, look({ pending: wish('2.0.0-a', 'again') })).slots;
+    expect([rolledBack(again, 'x').given_up, confirmed(again).given_up]).toEqual([['2.0.0-a'], []]);
+  });
+
   it('runs a package that is newer than what was confirmed', () => {
     expect(decideStart(running, look({ packageVersion: '2.0.1' }))).toMatchObject({ run: null, slots: { good: null } });
     expect(decideStart(running, look({ packageVersion: '2.0.0' }))).toMatchObject({ run: '2.0.0-a' });

@@ -3,6 +3,9 @@ import { compareVersions } from '@lintel/wire-protocol/updates/compare-versions'
 /** So many starts has a new version to be confirmed. A power cut in the middle counts as one of them. */
 export const MOST_ATTEMPTS = 3;
 
+/** So many of those that were given up are remembered. */
+const MOST_GIVEN_UP = 20;
+
 /** How a program was before it was updated, to be compared with how it is afterwards. */
 export interface Health {
   readonly online: boolean;
@@ -41,9 +44,11 @@ export interface Slots {
   readonly last: Outcome | null;
   /** Of the wish that was taken up last. */
   readonly taken: string | null;
+  /** Releases that were tried and left again, the latest last. */
+  readonly given_up: readonly string[];
 }
 
-export const emptySlots: Slots = { v: 1, good: null, candidate: null, last: null, taken: null };
+export const emptySlots: Slots = { v: 1, good: null, candidate: null, last: null, taken: null, given_up: [] };
 
 export interface StartLook {
   readonly pending: Pending | null;
@@ -64,7 +69,10 @@ export interface StartDecision {
 
 const ended = (slots: Slots, candidate: Candidate, result: Outcome['result'], reason: string | null): Slots => {
   const { id, release, version, rollout_id } = candidate;
-  return { ...slots, candidate: null, last: { id, release, version, rollout_id, result, reason, is_logged: false } };
+  const others = slots.given_up.filter(one => one !== release);
+  const given_up = result === 'confirmed' ? others : [...others, release].slice(-MOST_GIVEN_UP);
+  const last = { id, release, version, rollout_id, result, reason, is_logged: false };
+  return { ...slots, candidate: null, last, given_up };
 };
 
 export const rolledBack = (slots: Slots, reason: string): Slots =>

@@ -3,10 +3,11 @@ import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, commandOf, UsageError } from '../command-line/command.ts';
 import { parseCall } from '../command-line/options.ts';
-import { readReleaseKeys } from '../releases/release-keys.ts';
+import { requireReleaseKeys } from '../releases/release-keys.ts';
 import { refusalInWords } from '../releases/release-refused.ts';
 import { type InstallParts, installRelease } from './install-release.ts';
 import { machineArch } from './machine-arch.ts';
+import { requireReadable, requireWritable } from './releases-access.ts';
 import { programIn, SlotFiles } from './slot-files.ts';
 import { floorOf, type Outcome } from './slot-machine.ts';
 import { newestOnStick } from './stick.ts';
@@ -20,7 +21,8 @@ lintel update --status [--program controller|gateway] [--releases DIR] [--json]
 
 Brings another version to the controller or the gateway of this machine, from a file or from a USB stick: of a folder
 the newest release that fits is taken, from lintel/*.release or from the folder itself. It is checked, unpacked beside
-what runs, and started as soon as nobody is at the doors. A version that does not prove itself makes way again by itself.
+what runs, and started as soon as nobody is at the doors. A version that does not prove itself makes way again by itself;
+of a folder it is not taken again, named as FILE it is.
 
   --program NAME   controller or gateway (default: ${product})
   --releases DIR   its releases (default: ${productPlaces[product].releases})
@@ -60,7 +62,8 @@ const callOf = (args: readonly string[], usual: UpdatedProduct): Call => {
   const { values, positionals } = parseCall({ args, options, allowPositionals: true });
   const { program: product = usual, wait, status, json, ...places } = values;
   if (!isUpdatedProduct(product)) throw new UsageError('--program must be controller or gateway');
-  const [path] = positionals;
+  const [path, ...more] = positionals;
+  if (more.length > 0) throw new UsageError(`${more[0]} is one word too many`);
   if (path === undefined && status !== true) throw new UsageError('FILE or --status is needed');
   return {
     ...productPlaces[product],
@@ -79,7 +82,7 @@ const partsOf = ({ product, releases, package: folder, keys }: Call): InstallPar
   const slots = files.read();
   const floor = floorOf(slots, own.version);
   const machine = { program: own.program, arch: machineArch(), version: slots.good?.version ?? own.version, floor };
-  return { files, keys: readReleaseKeys(keys), machine };
+  return { files, keys: requireReleaseKeys(keys), machine };
 };
 
 /** What root has written the program could not read: the same files are written by their owner. */
@@ -107,6 +110,9 @@ interface Answer {
 
 const bring = async (path: string, call: Call): Promise<Answer> => {
   becomeOwnerOf(call.releases);
+  const again = `sudo lintel-${call.product} update ${path}`;
+  requireReadable(call.releases, again);
+  requireWritable(call.releases, again);
   const parts = partsOf(call);
   const file = statSync(path).isDirectory() ? await newestOnStick(path, parts) : path;
   const installed = await installRelease(file, parts);
@@ -121,13 +127,16 @@ const bring = async (path: string, call: Call): Promise<Answer> => {
 };
 
 const status = (call: Call): Answer => {
+  requireReadable(call.releases, `sudo lintel-${call.product} update --status`);
   const files = new SlotFiles(call.releases);
-  const { good, candidate, last } = files.read();
+  const { slots, damage } = files.kept();
+  const { good, candidate, last } = slots;
   const told = {
     running: candidate?.version ?? good?.version ?? programIn(call.package)?.version ?? null,
     on_trial: candidate?.version ?? null,
     waiting: files.pending()?.version ?? null,
     last: last === null ? null : `${last.version} ${last.result}${last.reason === null ? '' : `: ${last.reason}`}`,
+    ...(damage === null ? {} : { damage }),
   };
   return { code: 0, told };
 };

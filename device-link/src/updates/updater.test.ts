@@ -118,6 +118,32 @@ describe('an order to update', () => {
     expect(restarts).toBe(0);
   });
 
+  it('leaves nothing behind of what was fetched when it is taken back, and keeps it over a restart', async () => {
+    const part = join(files.incoming, `${order().release.sha256}.part`);
+    const one = updater();
+    writeFileSync(part, 'half');
+    one.ordered(order());
+    one.stop();
+    const later = updater();
+    later.ordered(order());
+    expect(existsSync(part)).toBe(true);
+    later.ordered(order({ action: 'cancel' }));
+    await expect.poll(() => existsSync(part)).toBe(false);
+    writeFileSync(part, 'half');
+    updater().ordered(order({ action: 'cancel' }));
+    await expect.poll(() => existsSync(part)).toBe(false);
+  });
+
+  it('to go back is refused also when the file that knows better is damaged, and that is logged', async () => {
+    isHere();
+    const logged: string[] = [];
+    files.write({ ...emptySlots, good: { release: '1.2.0-x', version: '1.2.0' } });
+    writeFileSync(join(files.folder, 'slots.json'), '{"v":1,');
+    updater({ log: (_, message) => logged.push(message) }).ordered(order());
+    await until('rol_1 failed');
+    expect(logged).toEqual(['the state of the updates is damaged', 'the update is refused']);
+  });
+
   it('is not disturbed by the end of another one that was forgotten', async () => {
     const one = updater();
     one.ordered(order());

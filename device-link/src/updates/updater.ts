@@ -6,7 +6,7 @@ import type { Update } from '@lintel/wire-protocol/mqtt/messages/update';
 import type { UpdateReport, UpdateStep } from '@lintel/wire-protocol/mqtt/messages/update-report';
 import type { LinkLog } from '../link-log.ts';
 import { fetchRelease } from './fetch-release.ts';
-import { installRelease } from './install-release.ts';
+import { installRelease, releaseName } from './install-release.ts';
 import { floorOf, type Health, type Outcome } from './slot-machine.ts';
 import type { SlotFiles } from './slot-files.ts';
 import type { UpdateDesk } from './update-desk.ts';
@@ -92,16 +92,14 @@ export class Updater implements UpdateDesk {
 
   ordered(order: Update): void {
     const { rollout_id } = order;
-    if (order.action === 'cancel') return this.#cancel(rollout_id);
+    if (order.action === 'cancel') return this.#cancel(order);
     // Said again: how far it is is the answer.
     const isKnown = this.#report?.rollout_id === rollout_id && this.#report.state !== 'failed';
     if (isKnown && this.#report?.state !== 'cancelled') return this.#tell();
     this.#giveUpWork();
     const { release, version } = this.#parts;
-    if (
-      release === `${order.release.version}-${order.release.sha256.slice(0, 16)}` &&
-      version === order.release.version
-    )
+    const { version: wanted, sha256 } = order.release;
+    if (release === releaseName(wanted, sha256) && version === wanted)
       return this.#say(rollout_id, 'confirmed', { percent: 100 });
     const work = { order, stop: new AbortController() };
     this.#work = work;
@@ -110,7 +108,8 @@ export class Updater implements UpdateDesk {
     this.#queue = this.#queue.then(() => this.#carryOut(work));
   }
 
-  #cancel(rollout_id: string): void {
+  #cancel(order: Order): void {
+    const { rollout_id } = order;
     const { files } = this.#parts;
     const isOther = this.#report?.rollout_id !== rollout_id;
     // Of an order that was forgotten here, or never heard: what it does for another one goes on.
@@ -119,6 +118,16 @@ export class Updater implements UpdateDesk {
     this.#giveUpWork();
     if (files.pending()?.rollout_id === rollout_id) files.dropWish();
     this.#say(rollout_id, 'cancelled');
+    // Behind what may still be writing, and before what is ordered next.
+    this.#queue = this.#queue.then(() => this.#dropArchive(order));
+  }
+
+  async #dropArchive(order: Order): Promise<void> {
+    try {
+      await rm(this.#archiveOf(order), { force: true });
+    } catch (error) {
+      this.#parts.log('warn', 'what was fetched of a release stays', { why: (error as Error).message });
+    }
   }
 
   #giveUpWork(): void {
@@ -153,8 +162,10 @@ export class Updater implements UpdateDesk {
   }
 
   #installParts() {
-    const { files, keysFolder, program, arch, version, packageVersion } = this.#parts;
-    const machine = { program, arch, version, floor: floorOf(files.read(), packageVersion) };
+    const { files, keysFolder, program, arch, version, packageVersion, log } = this.#parts;
+    const { slots, damage } = files.kept();
+    if (damage !== null) log('error', 'the state of the updates is damaged', { why: damage });
+    const machine = { program, arch, version, floor: floorOf(slots, packageVersion) };
     return { files, keys: readReleaseKeys(keysFolder), machine };
   }
 

@@ -13,14 +13,35 @@ card=$boot/lintel
 
 say() { printf 'lintel: %s\n' "$1"; }
 
-fail() {
+# Also for who has no screen: on the card, which every computer reads.
+tell() {
   say "$1"
   if [ -d "$card" ]; then
-    printf '%s\n' "$1" >"$card/TROUBLE.txt"
+    printf '%s\n' "$1" >"$card/TROUBLE.txt" || true
     sync
   fi
+}
+
+fail() {
+  told=yes
+  tell "$1"
   exit 1
 }
+
+# In memory: the disk may be what is full.
+said=$root/run/lintel-first-boot.said
+doing=begin
+told=
+
+leave() {
+  status=$?
+  trap - EXIT
+  if [ "$status" -eq 0 ]; then exit 0; fi
+  if [ -f "$said" ]; then cat "$said"; fi
+  if [ -z "$told" ]; then tell "the step $doing failed: $(tail -n 3 "$said" 2>/dev/null || true)"; fi
+  exit "$status"
+}
+trap leave EXIT
 
 setting() { sed -n "s/^$1=//p" "$marks/settings"; }
 
@@ -55,6 +76,8 @@ wipe() {
 check() {
   (cd "$card" && sha256sum --check --quiet --strict SHA256SUMS) ||
     fail 'files on the card are damaged or missing: prepare the card again, and eject it before you take it out'
+  # A computer that is to prepare this card again must know that it is too late for that.
+  touch "$card/started"
   put "$card/settings" "$marks/settings" 0600
 }
 
@@ -206,20 +229,34 @@ clear_card() {
   rm -rf "$card"
 }
 
-step() {
-  if [ -e "$marks/$1" ]; then return 0; fi
-  say "$1"
+marked() {
   "$1"
   sync
   touch "$marks/$1"
   sync
 }
 
-folder "$marks" 0700
+# heard COMMAND…: what it complains of is kept for the card.
+heard() {
+  "$@" 2>"$said"
+  cat "$said"
+  rm -f "$said"
+}
+
+step() {
+  if [ -e "$marks/$1" ]; then return 0; fi
+  say "$1"
+  doing=$1
+  heard marked "$1"
+}
+
+mkdir -p "$root/run"
+heard folder "$marks" 0700
 # The door comes first: what fails behind it is tried again while it works.
 for one in check secrets forget_secrets clock packages network services name login clear_card; do
   step "$one"
 done
+doing='end'
 touch "$marks/done"
 sync
 rm -f "$root/etc/systemd/system/multi-user.target.wants/lintel-first-boot.service"

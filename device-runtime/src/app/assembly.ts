@@ -11,7 +11,7 @@ import type { PeerGadgets } from '../ports/peer-gadgets.ts';
 import type { FaultListener } from '../ports/part-fault.ts';
 import type { SliceStore } from '../ports/slice-store.ts';
 import type { StateStore } from '../ports/state-store.ts';
-import type { TimeLook, WallClock } from '../ports/wall-clock.ts';
+import type { WallClock } from '../ports/wall-clock.ts';
 import { Aftermath } from './aftermath.ts';
 import { Commissioning } from './commissioning.ts';
 import { CredentialDigests } from './credential-digests.ts';
@@ -39,6 +39,7 @@ import { Station, type StationInput } from './station.ts';
 import type { Tap } from './tap.ts';
 import { TolerantState } from './tolerant-state.ts';
 import { TriggerRunner } from './trigger-runner.ts';
+import { tellAge, tellTamper, tellTime } from './watched-faults.ts';
 import type { Wiring } from './wiring.ts';
 
 export interface ControllerParts {
@@ -81,20 +82,6 @@ const earliest = (deadlines: readonly (Monotonic | null)[]): Monotonic | null =>
   return set.length === 0 ? null : monotonic(Math.min(...set));
 };
 
-const tellTime = (faults: FaultBook, look: TimeLook): void => {
-  if (look !== 'refused') faults.clear('clock_refused');
-  else faults.raise('clock_refused', "the system's clock says a time that is not believed");
-  if (look !== 'unsaved') faults.clear('state:time_floor');
-  else faults.raise('state:time_floor', 'time_floor could not be saved');
-};
-
-const tellAge = (faults: FaultBook, age: SliceAge): void => {
-  if (!age.isOld) faults.clear('slice_old');
-  else faults.raise('slice_old', 'the bridge has not confirmed for 7 days who may enter');
-  if (age.isOfUse) faults.clear('slice_refused');
-  else faults.raise('slice_refused', 'who may enter was not confirmed for too long: nobody is let in');
-};
-
 export type Assembly = ReturnType<typeof assemble>;
 
 /** Puts the parts of a controller together. `turn` runs a piece of work as one input of its own. */
@@ -106,13 +93,21 @@ export const assemble = (parts: ControllerParts, turn: (work: () => void) => voi
   const served = { slice: new ServedSlice() };
   const slice = (): ServedSlice => served.slice;
 
-  const faults: FaultBook = new FaultBook(
-    () => wall.now(),
-    ({ code, message }) => {
-      parts.log('error', message, { fault: code });
-      log.record({ kind: 'fault', fault: `${code}: ${message}`.slice(0, LONGEST_FAULT) });
+  const logFault = ({ code, message }: Fault): void => parts.log('error', message, { fault: code });
+  const recordFault = ({ code, message }: Fault): void =>
+    void log.record({ kind: 'fault', fault: `${code}: ${message}`.slice(0, LONGEST_FAULT) });
+  const faults: FaultBook = new FaultBook(() => wall.now(), {
+    begun: fault => {
+      logFault(fault);
+      recordFault(fault);
     },
-  );
+    changed: fault => {
+      logFault(fault);
+      // Whoever takes a reader off its line, opens it and puts it back does not get away with one that was away.
+      if (fault.kind === 'tampered') recordFault(fault);
+    },
+    over: ({ code, message }) => parts.log('info', `over: ${message}`, { fault: code }),
+  });
   const state = new TolerantState(parts.state, faults);
   const lanes = new EventLanes(parts.events, {
     inMemory: () => log.inMemory(),
@@ -182,7 +177,7 @@ export const assemble = (parts: ControllerParts, turn: (work: () => void) => voi
     (what: string): FaultListener =>
     (fault, part) => {
       const code = part === undefined ? what : `${what}:${part}`;
-      turn(() => (fault === null ? faults.clear(code) : faults.raise(code, fault.message)));
+      turn(() => (fault === null ? faults.clear(code) : faults.raise(code, fault.message, fault.kind)));
     };
 
   const nextTap = new NextTap(clock);
@@ -191,8 +186,7 @@ export const assemble = (parts: ControllerParts, turn: (work: () => void) => voi
     live.input(input, level);
     if (input === wiring.setup_button && level === 'active') setupButtonPressed();
     if (input !== wiring.tamper) board.lineChanged(input, level, clock.now());
-    else if (level === 'inactive') faults.clear('tamper');
-    else faults.raise('tamper', level === 'active' ? 'the housing is open' : 'the tamper line is cut');
+    else tellTamper(faults, inputs, input, level);
   };
 
   const take = (station: Station, input: StationInput): void => {

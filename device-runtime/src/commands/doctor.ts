@@ -1,8 +1,9 @@
 import { commandOf } from '@lintel/device-link/command-line/command';
 import { parseCall } from '@lintel/device-link/command-line/options';
-import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
+import { checkProfileFile } from '@lintel/hardware-profiles/load-profiles';
+import type { ProfileProblem } from '@lintel/hardware-profiles/profile-schema';
 import { examine } from '../doctor/examine.ts';
-import type { Finding } from '../doctor/finding.ts';
+import { type Finding, speaker } from '../doctor/finding.ts';
 
 const usage = `lintel doctor [--profile FILE] [--data DIR] [--json]
 
@@ -47,12 +48,21 @@ const inWords = (findings: readonly Finding[]): string => {
 
 const options = { profile: { type: 'string' }, data: { type: 'string' }, json: { type: 'boolean' } } as const;
 
+const { bad } = speaker('profile');
+
+const brokenProfile = (file: string, problems: readonly ProfileProblem[]): readonly Finding[] =>
+  problems.map(({ path, message }) => bad([file, ...(path === '' ? [] : [path]), message].join(': ')));
+
 export const command = commandOf(usage, async args => {
   const { values } = parseCall({ args, options });
-  const profile = values.profile === undefined ? null : loadProfile(values.profile);
+  const { profile: file, json = false } = values;
+  const checked = file === undefined ? null : checkProfileFile(file);
+  const wrong = file === undefined || checked === null || checked.ok ? [] : brokenProfile(file, checked.problems);
+  if (wrong.length > 0 && !json) throw new Error(wrong.map(({ text }) => text).join('\n'));
   const examined = await examine(values.data ?? process.cwd());
-  const findings = [...examined.findings, ...(profile === null ? [] : examined.judge(profile))];
+  const wanted = checked?.ok === true ? examined.judge(checked.profile) : wrong;
+  const findings = [...examined.findings, ...wanted];
   const isFine = findings.every(({ level }) => level !== 'bad');
-  process.stdout.write(values.json === true ? `${JSON.stringify({ ok: isFine, findings })}\n` : inWords(findings));
+  process.stdout.write(json ? `${JSON.stringify({ ok: isFine, findings })}\n` : inWords(findings));
   return isFine ? 0 : 1;
 });

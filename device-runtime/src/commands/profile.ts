@@ -1,7 +1,8 @@
 import { commandOf, unforeseen, UsageError } from '@lintel/device-link/command-line/command';
-import { parseCall } from '@lintel/device-link/command-line/options';
+import { parseCall, required } from '@lintel/device-link/command-line/options';
 import { gadgetsOf } from '@lintel/hardware-profiles/gadgets-of';
 import { checkProfileFile, loadProfiles } from '@lintel/hardware-profiles/load-profiles';
+import { productWarnings } from '@lintel/hardware-profiles/product-warnings';
 import type { Profile, ProfileProblem } from '@lintel/hardware-profiles/profile-schema';
 
 const usage = `lintel profile list [--json]
@@ -10,7 +11,8 @@ lintel profile check FILE [--json]
 Hardware profiles: one JSON file describes a product, its buses, lines, stations and gadgets.
 
   list    the products that come with Lintel
-  check   reads a profile and names every problem with its place; answers 1 when there is one
+  check   reads a profile and names every problem with its place; answers 1 when there is one;
+          warns of what is allowed and will surprise
 
   --json  one JSON document on stdout
 
@@ -57,27 +59,39 @@ const list = (json: boolean): number => {
 const inWords = (file: string, { path, message }: ProfileProblem): string =>
   [file, ...(path === '' ? [] : [path]), message].join(': ');
 
+const lines = (file: string, problems: readonly ProfileProblem[], begin = ''): string =>
+  problems.map(one => `${begin}${inWords(file, one)}`).join('\n');
+
 const check = (file: string, json: boolean): number => {
   const checked = checkProfileFile(file);
-  if (json) print(JSON.stringify(checked.ok ? { ok: true, ...summaryOf(checked.profile) } : checked));
-  else if (!checked.ok) complain(checked.problems.map(one => inWords(file, one)).join('\n'));
-  else {
-    const { product_id, name, gadgets } = summaryOf(checked.profile);
-    const actions = gadgets.map(gadget => `  ${gadget.name}: ${gadget.actions.map(({ id }) => id).join(', ')}`);
-    print([`${file} is fine: ${product_id}, ${name}`, ...actions].join('\n'));
+  if (!checked.ok) {
+    if (json) print(JSON.stringify(checked));
+    else complain(lines(file, checked.problems));
+    return 1;
   }
-  return checked.ok ? 0 : 1;
+  const { profile } = checked;
+  const warnings = productWarnings(file, profile, loadProfiles());
+  if (json) {
+    print(JSON.stringify({ ok: true, ...summaryOf(profile), warnings }));
+    return 0;
+  }
+  const { product_id, name, gadgets } = summaryOf(profile);
+  const actions = gadgets.map(gadget => `  ${gadget.name}: ${gadget.actions.map(({ id }) => id).join(', ')}`);
+  print([`${file} is fine: ${product_id}, ${name}`, ...actions].join('\n'));
+  if (warnings.length > 0) complain(lines(file, warnings, 'warning: '));
+  return 0;
 };
 
 const options = { json: { type: 'boolean' } } as const;
 
 const run = async (args: readonly string[]): Promise<number> => {
   const { values, positionals } = parseCall({ args, options, allowPositionals: true });
-  const [verb, file, ...more] = positionals;
-  if (more.length > 0) throw new UsageError(`${more[0]} is one word too many`);
-  if (verb === 'list' && file === undefined) return list(values.json === true);
-  if (verb === 'check' && file !== undefined) return check(file, values.json === true);
-  throw new UsageError();
+  const [verb, ...words] = positionals;
+  if (verb === undefined) throw new UsageError('list or check is needed');
+  if (verb !== 'list' && verb !== 'check') throw new UsageError(`there is no profile ${verb}: list or check`);
+  const [tooMany] = words.slice(verb === 'list' ? 0 : 1);
+  if (tooMany !== undefined) throw new UsageError(`${tooMany} is one word too many`);
+  return verb === 'list' ? list(values.json === true) : check(required(words[0], 'FILE'), values.json === true);
 };
 
 export const command = commandOf(usage, run, unforeseen);

@@ -6,7 +6,7 @@ import { parseCall } from '@lintel/device-link/command-line/options';
 import { readRelease } from '@lintel/device-link/releases/read-release';
 import {
   newReleaseKey,
-  readReleaseKeys,
+  requireReleaseKeys,
   signerOf,
   type ReleaseSigner,
 } from '@lintel/device-link/releases/release-keys';
@@ -92,11 +92,17 @@ interface Payload {
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
-const payloadOf = async (from: string): Promise<Payload> => {
-  if (!statSync(from).isDirectory()) {
-    const { files, facts } = await payloadDeb(from);
+const payloadOfDeb = async (file: string): Promise<Payload> => {
+  try {
+    const { files, facts } = await payloadDeb(file);
     return { files, facts: facts as Payload['facts'] };
+  } catch (error) {
+    throw new Error(`${file} is no whole Debian package of Lintel: ${(error as Error).message}`, { cause: error });
   }
+};
+
+const payloadOf = async (from: string): Promise<Payload> => {
+  if (!statSync(from).isDirectory()) return payloadOfDeb(from);
   const described = join(from, RELEASE_FILE);
   const facts = existsSync(described) ? (JSON.parse(readFileSync(described, 'utf8')) as Payload['facts']) : {};
   return { files: payloadFolder(from), facts };
@@ -138,7 +144,7 @@ const sign = async (file: string | undefined, values: Values): Promise<Printed> 
 };
 
 const verify = async (file: string | undefined, values: Values): Promise<Printed> => {
-  const keys = readReleaseKeys(needed(values.keys, '--keys'));
+  const keys = requireReleaseKeys(needed(values.keys, '--keys'));
   const { manifest, keyId, sha256, size } = await readRelease(piecesOf(needed(file, 'FILE')), keys);
   const { files, ...rest } = manifest;
   return { ...rest, files: files.length, size, sha256, key_id: keyId };

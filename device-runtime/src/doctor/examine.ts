@@ -18,7 +18,7 @@ export const examine = async (dataDir: string): Promise<Examination> => {
   const machine = thisMachine();
   const inventory = await takeInventory(machine, dataDir);
   return {
-    findings: [...judgeMachine(machine, inventory), ...listParts(machine, inventory)],
+    findings: [...judgeMachine(machine, inventory, dataDir), ...listParts(machine, inventory)],
     judge: profile => judgeProfile(profile, machine, inventory),
   };
 };

@@ -1,5 +1,5 @@
-import { MembershipFile } from '@lintel/device-link/identity/membership';
 import type { Machine } from './machine.ts';
+import { findClaim, type FoundClaim } from './probes/claim.ts';
 import { findClock, type FoundClock } from './probes/clock.ts';
 import { findDisk, type FoundDisk } from './probes/disk.ts';
 import { findGpioChips, type FoundGpioChip } from './probes/gpio-chips.ts';
@@ -16,19 +16,16 @@ export interface Inventory {
   readonly keyboards: readonly FoundKeyboard[];
   readonly clock: FoundClock;
   readonly disk: FoundDisk;
+  readonly claim: FoundClaim;
   readonly network: FoundNetwork;
 }
 
-const bridgeOf = (dataDir: string): string | null => {
-  const read = new MembershipFile(dataDir).read();
-  return read.ok ? (read.value?.bridge_url ?? null) : null;
-};
-
 export const takeInventory = async (machine: Machine, dataDir: string): Promise<Inventory> => {
+  const claim = findClaim(dataDir);
   const [smartCards, gpioChips, network] = await Promise.all([
     findSmartCards(machine),
     findGpioChips().catch(() => []),
-    findNetwork(machine, bridgeOf(dataDir)),
+    findNetwork(machine, claim.bridge_url),
   ]);
   return {
     serialPorts: findSerialPorts(machine),
@@ -37,6 +34,7 @@ export const takeInventory = async (machine: Machine, dataDir: string): Promise<
     keyboards: findKeyboards(machine),
     clock: findClock(machine),
     disk: findDisk(machine, dataDir),
+    claim,
     network,
   };
 };

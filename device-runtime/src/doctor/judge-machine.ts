@@ -72,7 +72,15 @@ const judgeDisk = ({ disk }: Inventory): readonly Finding[] => {
   return findings;
 };
 
-const judgeNetwork = ({ network }: Inventory): readonly Finding[] => {
+const judgeClaim = (machine: Machine, { claim: { trouble } }: Inventory, dataDir: string): readonly Finding[] => {
+  if (trouble === null) return [];
+  const { bad } = speaker('disk');
+  if (trouble.kind === 'damaged') return [bad(trouble.text, `npx lintel enroll --data ${dataDir} with a new code`)];
+  const again = `sudo npx lintel doctor --data ${dataDir}`;
+  return [bad(trouble.text, machine.user.uid === 0 ? `ls -ld ${dataDir}: is it the folder of a controller?` : again)];
+};
+
+const judgeNetwork = ({ network, claim }: Inventory): readonly Finding[] => {
   const { ok, note, bad } = speaker('network');
   const { addresses, hasRoute, nameServers, bridge } = network;
   const findings: Finding[] = [
@@ -87,8 +95,9 @@ const judgeNetwork = ({ network }: Inventory): readonly Finding[] => {
     findings.push(note('no way out of the local network', 'ip route; is there a router?'));
   if (addresses.length > 0 && nameServers.length === 0)
     findings.push(note('no name server', 'resolvectl status; the router should hand one out'));
-  if (bridge === null) findings.push(note('not claimed yet, so there is no bridge to reach'));
-  else if (bridge.trouble === null) findings.push(ok(`the bridge answers: ${bridge.url}`));
+  if (bridge === null) {
+    if (claim.trouble === null) findings.push(note('not claimed yet, so there is no bridge to reach'));
+  } else if (bridge.trouble === null) findings.push(ok(`the bridge answers: ${bridge.url}`));
   else
     findings.push(
       bad(
@@ -100,9 +109,10 @@ const judgeNetwork = ({ network }: Inventory): readonly Finding[] => {
 };
 
 /** What is to be said of the machine, whatever hangs on it. */
-export const judgeMachine = (machine: Machine, inventory: Inventory): readonly Finding[] => [
+export const judgeMachine = (machine: Machine, inventory: Inventory, dataDir: string): readonly Finding[] => [
   ...judgeRuntime(machine),
   ...judgeClock(inventory),
   ...judgeDisk(inventory),
+  ...judgeClaim(machine, inventory, dataDir),
   ...judgeNetwork(inventory),
 ];

@@ -6,6 +6,7 @@ import { accessFix } from './groups.ts';
 import type { Inventory } from './inventory.ts';
 import { pcscFix } from './list-parts.ts';
 import type { Machine } from './machine.ts';
+import { isSerialPort } from './probes/terminal.ts';
 import { matchesLink } from '../parts/keypad-link.ts';
 
 interface Question<B extends Bus = Bus> {
@@ -20,6 +21,9 @@ const { ok, note, bad } = speaker('profile');
 const UART_FIX =
   'in /boot/firmware/config.txt: enable_uart=1 and dtoverlay=disable-bt (Pi 4, Zero 2 W) or dtparam=uart0=on (Pi 5); remove console=serial0,115200 from cmdline.txt; restart';
 
+/** Nobody has talked to what hangs on it. */
+const portIsThere = (name: string, path: string): string => `${name}: the port ${path} is there and may be opened`;
+
 const judgePort = ({ name, machine, inventory }: Question, port: SerialPortChoice): Finding => {
   const { serialPorts } = inventory;
   if ('usb' in port) {
@@ -33,7 +37,7 @@ const judgePort = ({ name, machine, inventory }: Question, port: SerialPortChoic
       );
     if (only.access === 'denied')
       return bad(`${name}: ${only.path} may not be opened`, accessFix(machine, only.path, 'dialout'));
-    return ok(`${name}: ${only.path}`);
+    return ok(portIsThere(name, only.path));
   }
   const { path } = port;
   const access = machine.access(path);
@@ -44,9 +48,11 @@ const judgePort = ({ name, machine, inventory }: Question, port: SerialPortChoic
       `${name}: there is no ${path}`,
       isOnPins ? UART_FIX : 'plug it in; ls -l /dev/serial/by-id shows what is there',
     );
+  if (!isSerialPort(machine, path))
+    return bad(`${name}: ${path} is no serial port`, 'ls -l /dev/serial/by-id shows those that are there');
   const found = serialPorts.find(one => one.path === path || `/dev/${one.tty}` === machine.resolve(path));
   if (found?.isConsole === true) return bad(`${name}: ${path} is the console of the kernel`, UART_FIX);
-  return ok(`${name}: ${path}`);
+  return ok(portIsThere(name, path));
 };
 
 /** The lines of a bus by what they are for. */
@@ -116,7 +122,7 @@ const judgeKeypad = ({ name, bus, machine, inventory }: Question<BusOf<'usb-keyp
 
 const judgeReaders = ({ bus, inventory }: Question<BusOf<'pcsc'>>): Finding[] => {
   const { readers, trouble, isInstalled, isAcr122Plugged } = inventory.smartCards;
-  if (trouble !== null) return [bad(`the PC/SC service does not answer: ${trouble}`, pcscFix(isInstalled))];
+  if (trouble !== null) return [bad(trouble.text, pcscFix(isInstalled, trouble))];
   return Object.entries(bus.readers).map(([name, { model, wire }]) => {
     const found = readers.find(reader => model === undefined || reader.toLowerCase().includes(model.toLowerCase()));
     if (found !== undefined) return ok(`${name}: ${found}`);

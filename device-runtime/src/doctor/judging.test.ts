@@ -90,13 +90,20 @@ describe('what the profile wants', () => {
     const onPins = adapter({ path: '/dev/ttyAMA0', tty: 'ttyAMA0', usb: null, isConsole: true });
     expect(uart([onPins], { '/dev/ttyAMA0': '' })[0]).toMatch(/is the console of the kernel → /);
     expect(uart([{ ...onPins, isConsole: false }], { '/dev/ttyAMA0': '' })).toEqual([]);
+    const plainFile = recordedMachine({ files: { '/dev/ttyAMA0': '' }, changes: { characterDevice: () => null } });
+    expect(texts(wanted('rpi-pn532-matrix', { gpioChips: [bcm] }, plainFile), 'bad')).toEqual([
+      'uart: /dev/ttyAMA0 is no serial port → ls -l /dev/serial/by-id shows those that are there',
+    ]);
   });
 
   it('is a service that does not run, or a reader that has to be plugged in anew', () => {
     const reader = (changes: object) =>
       texts(wanted('usb-only', { smartCards: { ...emptyInventory.smartCards, ...changes } }), 'bad').at(-1);
-    expect(reader({ trouble: 'it does not run' })).toMatch(/→ sudo systemctl enable --now pcscd.socket$/);
-    expect(reader({ trouble: 'it does not run', isInstalled: false })).toMatch(/→ sudo apt install pcscd libccid$/);
+    const trouble = { text: 'the PC/SC service does not run', hangs: false };
+    expect(reader({ trouble })).toBe(`${trouble.text} → sudo systemctl enable --now pcscd.socket`);
+    expect(reader({ trouble, isInstalled: false })).toMatch(/→ sudo apt install pcscd libccid$/);
+    const hanging = { text: 'the PC/SC service runs and does not answer', hangs: true };
+    expect(reader({ trouble: hanging })).toBe(`${hanging.text} → sudo systemctl restart pcscd`);
     expect(reader({ isAcr122Plugged: true })).toMatch(/pull it out and plug it in again/);
   });
 
@@ -114,7 +121,7 @@ describe('what the profile wants', () => {
 
 describe('the machine', () => {
   const judged = (found: Partial<Inventory>, changes = {}) =>
-    judgeMachine(recordedMachine({ changes }), { ...emptyInventory, ...found });
+    judgeMachine(recordedMachine({ changes }), { ...emptyInventory, ...found }, '/var/lib/lintel');
 
   it('is fine as it should be', () => {
     expect(texts(judged({}), 'bad')).toEqual([]);
@@ -128,6 +135,19 @@ describe('the machine', () => {
   it('has a disk that is full, read-only or worn out', () => {
     const disk = { folder: '/data', space: { free_bytes: 1e6, total_bytes: 1e9 }, isReadOnly: true, wear_percent: 90 };
     expect(texts(judged({ disk }), 'bad')).toHaveLength(3);
+  });
+
+  it('has a folder that may not be read, which is not the same as one that nobody has claimed', () => {
+    const claim = {
+      bridge_url: null,
+      trouble: { kind: 'unreadable', text: '/var/lib/lintel cannot be read' },
+    } as const;
+    expect(texts(judged({ claim }), 'bad')).toEqual([
+      '/var/lib/lintel cannot be read → sudo npx lintel doctor --data /var/lib/lintel',
+    ]);
+    expect(texts(judged({ claim }), 'note').join()).not.toMatch(/not claimed/);
+    expect(texts(judged({}), 'note').join()).toMatch(/not claimed yet/);
+    expect(texts(judged({ claim }, { user: { name: 'root', uid: 0 } }), 'bad')[0]).toMatch(/→ ls -ld/);
   });
 
   it('has a clock that nobody sets, no address, or a bridge that does not answer', () => {

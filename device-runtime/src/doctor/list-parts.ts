@@ -2,6 +2,7 @@ import { type Finding, speaker } from './finding.ts';
 import { accessFix } from './groups.ts';
 import type { Inventory } from './inventory.ts';
 import type { Machine } from './machine.ts';
+import type { PcscTrouble } from './probes/smart-cards.ts';
 
 const listSerial = (machine: Machine, { serialPorts }: Inventory): readonly Finding[] => {
   const { ok, note } = speaker('serial');
@@ -21,14 +22,16 @@ const listSmartCards = ({ smartCards }: Inventory): readonly Finding[] => {
   const { isInstalled, readers, trouble, isStolen } = smartCards;
   return [
     ...(isStolen ? [bad("the kernel's pn533 driver has taken the ACR122U", BLACKLIST)] : []),
-    ...(trouble === null ? [] : [note(`the PC/SC service does not answer: ${trouble}`, pcscFix(isInstalled))]),
+    ...(trouble === null ? [] : [note(trouble.text, pcscFix(isInstalled, trouble))]),
     ...readers.map(reader => ok(reader)),
     ...(trouble === null && readers.length === 0 ? [note('the PC/SC service runs and has no reader')] : []),
   ];
 };
 
-export const pcscFix = (isInstalled: boolean): string =>
-  isInstalled ? 'sudo systemctl enable --now pcscd.socket' : 'sudo apt install pcscd libccid';
+export const pcscFix = (isInstalled: boolean, { hangs }: PcscTrouble): string => {
+  if (hangs) return 'sudo systemctl restart pcscd';
+  return isInstalled ? 'sudo systemctl enable --now pcscd.socket' : 'sudo apt install pcscd libccid';
+};
 
 const listGpio = (machine: Machine, { gpioChips }: Inventory): readonly Finding[] => {
   const { ok, note } = speaker('gpio');

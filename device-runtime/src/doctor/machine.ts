@@ -9,6 +9,12 @@ export interface DiskSpace {
   readonly total_bytes: number;
 }
 
+/** What the kernel knows a device by. */
+export interface DeviceNumber {
+  readonly major: number;
+  readonly minor: number;
+}
+
 /** What the doctor asks of the operating system. Nothing throws: what cannot be known is empty or null. */
 export interface Machine {
   readonly arch: string;
@@ -21,6 +27,8 @@ export interface Machine {
   access(path: string): Access;
   /** The number of the group that it belongs to. */
   groupOf(path: string): number | null;
+  /** Null for everything that is no character device. */
+  characterDevice(path: string): DeviceNumber | null;
   space(folder: string): DiskSpace | null;
   addresses(): readonly string[];
   /** Null when somebody answers there, otherwise why nobody does. */
@@ -47,6 +55,13 @@ const accessTo = (path: string): Access => {
   }
 };
 
+const characterDevice = (path: string): DeviceNumber | null => {
+  const stat = statSync(path);
+  if (!stat.isCharacterDevice()) return null;
+  const { rdev } = stat;
+  return { major: (rdev >> 8) & 0xfff, minor: (rdev & 0xff) | ((rdev >> 12) & 0xfff00) };
+};
+
 const reach = (host: string, port: number): Promise<string | null> =>
   new Promise(resolve => {
     const socket = connect({ host, port, timeout: REACH_MS });
@@ -68,6 +83,7 @@ export const thisMachine = (): Machine => ({
   resolve: path => known(() => realpathSync(path)),
   access: accessTo,
   groupOf: path => known(() => statSync(path).gid),
+  characterDevice: path => known(() => characterDevice(path)),
   space: folder =>
     known(() => {
       const { bavail, blocks, bsize } = statfsSync(folder);

@@ -1,12 +1,16 @@
 import { describe, expect, it } from 'vitest';
+import { PcscHangs } from '../adapters/pcsc/pcsc-session.ts';
 import type { DeviceCalls } from '../adapters/linux-device/device-calls.ts';
+import { findClaim } from './probes/claim.ts';
 import { findClock } from './probes/clock.ts';
 import { findDisk } from './probes/disk.ts';
 import { findGpioChips } from './probes/gpio-chips.ts';
 import { findKeyboards } from './probes/keyboards.ts';
 import { findNetwork } from './probes/network.ts';
 import { findSerialPorts } from './probes/serial-ports.ts';
+import { isSerialPort } from './probes/terminal.ts';
 import { findSmartCards } from './probes/smart-cards.ts';
+import { thisMachine } from './machine.ts';
 import { recordedMachine } from './recorded-machine.test-support.ts';
 
 const usbTree = '/sys/devices/platform/soc/usb1/1-1.2';
@@ -60,8 +64,44 @@ describe('the doctor finds', () => {
     const silent = () => Promise.reject(new Error('[ NoService ] - Error in native function'));
     expect(await findSmartCards(stolen, silent)).toMatchObject({
       readers: [],
-      trouble: 'it does not run',
+      trouble: { text: 'the PC/SC service does not run', hangs: false },
       isStolen: true,
+    });
+    const hanging = () => Promise.reject(new PcscHangs());
+    expect(await findSmartCards(machine, hanging)).toMatchObject({
+      trouble: { text: 'the PC/SC service runs and does not answer', hangs: true },
+    });
+  });
+
+  it('which devices are serial ports, by the list of the kernel', () => {
+    const drivers = [
+      '/dev/tty             /dev/tty        5       0 system:/dev/tty',
+      'ttyAMA               /dev/ttyAMA   204 64-77 serial',
+      'pty_slave            /dev/pts      136 0-1048575 pty:slave',
+      'unknown              /dev/tty        4 1-63 console',
+    ].join('\n');
+    const isPort = (major: number, minor: number): boolean =>
+      isSerialPort(
+        recordedMachine({
+          files: { '/proc/tty/drivers': drivers },
+          changes: { characterDevice: () => ({ major, minor }) },
+        }),
+        '/dev/x',
+      );
+    expect([isPort(204, 64), isPort(204, 77), isPort(136, 9)]).toEqual([true, true, true]);
+    expect([isPort(204, 78), isPort(1, 3), isPort(4, 1), isPort(5, 0)]).toEqual([false, false, false, false]);
+  });
+
+  it('that a plain file, a folder and /dev/null are no serial ports', () => {
+    const paths = [import.meta.filename, import.meta.dirname, '/dev/null', '/dev/nothing'];
+    expect(paths.filter(path => isSerialPort(thisMachine(), path))).toEqual([]);
+  });
+
+  it('who has claimed the controller, and that it cannot be known', () => {
+    expect(findClaim(import.meta.dirname)).toEqual({ bridge_url: null, trouble: null });
+    expect(findClaim(import.meta.filename).trouble).toEqual({
+      kind: 'unreadable',
+      text: `${import.meta.filename} cannot be read: whether it is claimed is not known`,
     });
   });
 

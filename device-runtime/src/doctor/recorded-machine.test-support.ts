@@ -46,6 +46,7 @@ export const recordedMachine = ({
     resolve,
     access,
     groupOf: path => groups[path] ?? groups[dirname(path)] ?? null,
+    characterDevice: path => (resolve(path)?.startsWith('/dev/tty') === true ? { major: 204, minor: 64 } : null),
     space: () => ({ free_bytes: 4e9, total_bytes: 16e9 }),
     addresses: () => ['eth0 192.0.2.7'],
     reach: async () => null,
@@ -61,5 +62,6 @@ export const emptyInventory: Inventory = {
   keyboards: [],
   clock: { isSynchronized: true, rtcs: [], buses: [] },
   disk: { folder: '/', space: { free_bytes: 4e9, total_bytes: 16e9 }, isReadOnly: false, wear_percent: null },
+  claim: { bridge_url: null, trouble: null },
   network: { addresses: ['eth0 192.0.2.7'], hasRoute: true, nameServers: ['192.0.2.1'], bridge: null },
 };

@@ -66,8 +66,17 @@ export class JoinedInputs implements InputLines {
       });
   }
 
+  #boardOf(input: string): InputLines | undefined {
+    return this.#boards.get(this.#busOf.get(input) ?? this.#others ?? '');
+  }
+
   level(input: string): LineLevel {
-    return this.#boards.get(this.#busOf.get(input) ?? this.#others ?? '')?.level(input) ?? 'unknown';
+    return this.#boardOf(input)?.level(input) ?? 'unknown';
+  }
+
+  /** A line that no board has leads nowhere. */
+  isCut(input: string): boolean {
+    return this.#boardOf(input)?.isCut(input) ?? true;
   }
 
   onLevel(listener: LevelListener): void {

@@ -104,12 +104,27 @@ describe('a bus that does not open', () => {
     expect(world.device.controller.faults().find(({ code }) => code === 'keypad:front')?.message).toBe(
       'rs485: no USB adapter 0403:6001',
     );
+    expect(world.codes()).not.toContain('tamper');
     play.inputs.get('gpio')!.press('front_exit');
     expect(play.isOn('front_relay')).toBe(true);
     isThere = true;
     await expect.poll(() => world.codes(), { timeout: 5_000 }).toEqual([]);
     play.keypads.get('staff_reader')!.press('2580');
     expect(play.isOn('staff_green')).toBe(true);
+  });
+
+  it('tells a housing whose wire it finds cut when it opens at last', async () => {
+    const play = playBuses(profile);
+    let isThere = false;
+    const open: OpenBus = async (bus, one) => {
+      if (bus.driver === 'osdp' && !isThere) throw new Error('no USB adapter 0403:6001');
+      const opened = await play.open(bus, one);
+      play.inputs.get('rs485')?.set('front_tamper', 'unknown');
+      return opened;
+    };
+    const world = await bench.start(profile, open);
+    isThere = true;
+    await expect.poll(() => world.codes(), { timeout: 5_000 }).toEqual(['tamper']);
   });
 
   it('does not hold up the start when it never answers', async () => {

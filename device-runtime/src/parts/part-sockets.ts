@@ -142,7 +142,8 @@ export class InputSocket implements InputLines {
     this.#fault.set(null);
     board.onFault((fault, part) => this.#fault.set(fault, part));
     board.onLevel((input, level) => this.#listener(input, level));
-    for (const input of this.#names) if (board.level(input) !== 'unknown') this.#listener(input, board.level(input));
+    for (const input of this.#names)
+      if (board.level(input) !== 'unknown' || board.isCut(input)) this.#listener(input, board.level(input));
   }
 
   fail(fault: PartFault): void {
@@ -151,6 +152,10 @@ export class InputSocket implements InputLines {
 
   level(input: string): LineLevel {
     return this.#board?.level(input) ?? 'unknown';
+  }
+
+  isCut(input: string): boolean {
+    return this.#board?.isCut(input) ?? false;
   }
 
   onLevel(listener: (input: string, level: LineLevel) => void): void {

@@ -10,4 +10,7 @@ export const currentHealth = (parts: TechnicianParts): TechnicianHealth =>
     throughGateway: parts.upstream()?.throughGateway ?? false,
     clockChanges: [...parts.clockHistory.list()],
     readerSignals: parts.controller.technician.readerSignals(),
+    faultKinds: new Map(
+      parts.controller.faults().flatMap(({ code, kind }) => (kind === null ? [] : [[code, kind] as const])),
+    ),
   });

@@ -1,3 +1,5 @@
+import type { PartFault } from '../ports/part-fault.ts';
+
 /** What a technician does about a fault, by what its code begins with. The longest beginning counts. */
 const advice: Readonly<Record<string, string>> = {
   'keypad:':
@@ -5,8 +7,7 @@ const advice: Readonly<Record<string, string>> = {
   'reader:':
     'Check the reader’s cable and supply, and on RS-485 that A and B are not swapped. Unplug it and plug it in again: it is found by itself.',
   'outputs:': 'Check the relay board’s plug, cable and supply. It is found by itself when it is back.',
-  'output:':
-    'The board did not take the command: check its plug, its address and its supply, then try the output again.',
+  'output:': 'The board did not take the command: put right what was found, then try the output again.',
   'inputs:': 'Check the cable and the supply of the board that the contacts and buttons hang on.',
   gadget:
     'Nothing is wired for this gadget: choose a profile that has a line for it, or remove the gadget at the desk.',
@@ -34,7 +35,16 @@ const advice: Readonly<Record<string, string>> = {
 
 const OTHERWISE = 'Send the support bundle to whoever helps.';
 
-export const adviceFor = (code: string): string => {
+/** About a part that is there: its plug and cable are not to blame. */
+const adviceByKind: Readonly<Record<Exclude<PartFault['kind'], 'absent'>, string>> = {
+  broken:
+    'It is there, and does not work as it should: put right what was found. Where that does not say how, switch it off and on once, then send the support bundle to whoever helps.',
+  tampered: 'Somebody has opened it: look for damage and for wires that do not belong there, then close it.',
+};
+
+/** `kind`: of a part at the door; null of whatever else is wrong. */
+export const adviceFor = (code: string, kind: PartFault['kind'] | null): string => {
+  if (kind !== null && kind !== 'absent') return adviceByKind[kind];
   const [best] = Object.keys(advice)
     .filter(beginning => code.startsWith(beginning))
     .sort((a, b) => b.length - a.length);

@@ -18,6 +18,7 @@ const checkOf = (id: string, changes: Partial<TechnicianStatus>, facts: Partial<
     throughGateway: false,
     clockChanges: [],
     readerSignals,
+    faultKinds: new Map(),
     ...facts,
   }).checks.find(check => check.id === id);
 const line = (changes: Partial<TechnicianStatus['upstream']>) => ({ upstream: { ...status.upstream, ...changes } });
@@ -30,6 +31,7 @@ it('is well where nothing is wrong, and then advises nothing', () => {
     throughGateway: false,
     clockChanges: [],
     readerSignals,
+    faultKinds: new Map(),
   });
   expect(state).toBe('ok');
   expect(checks.filter(({ advice }) => advice !== null)).toEqual([]);
@@ -52,6 +54,7 @@ it('says what to do about everything that is not well', () => {
     throughGateway: false,
     clockChanges: [],
     readerSignals,
+    faultKinds: new Map(),
   });
   expect(state).toBe('fail');
   const wrong = checks.filter(check => check.state === 'warn' || check.state === 'fail');
@@ -93,6 +96,22 @@ it('counts a fault of a part for that part, and no other', () => {
   expect(checkOf('fault:keypad:front', { faults })).toBeUndefined();
 });
 
+it('sends nobody to a plug where the part is there, and refuses or was opened', () => {
+  const codes = ['keypad:front', 'reader:front', 'outputs:rs485.front', 'inputs:rs485.front'];
+  const adviceOf = (code: string, kind: 'absent' | 'broken' | 'tampered') => {
+    const faults = [{ code, message: 'told by the part', since: status.clock.time }];
+    const facts = { faultKinds: new Map([[code, kind]]) };
+    return (checkOf(code, { faults }, facts) ?? checkOf(`fault:${code}`, { faults }, facts))?.advice;
+  };
+  for (const code of codes) {
+    expect(adviceOf(code, 'absent')).toMatch(/plug|cable/);
+    expect(adviceOf(code, 'broken')).toMatch(/what was found/);
+    expect(adviceOf(code, 'tampered')).toMatch(/opened/);
+    expect([adviceOf(code, 'broken'), adviceOf(code, 'tampered')].join()).not.toMatch(/plug|cable|supply/);
+  }
+  expect(adviceFor('output:front_green', null)).not.toMatch(/plug|cable|supply/);
+});
+
 it('does not go by what was heard of a reader that is away now', () => {
   const faults = [{ code: 'reader:front', message: 'gone', since: status.clock.time }];
   expect(checkOf('signal:front', {})).toMatchObject({ state: 'ok' });
@@ -113,9 +132,9 @@ it('tells by how much the clock was corrected last', () => {
 });
 
 it('has advice for a fault by the longest beginning of its code, and a last resort', () => {
-  expect(adviceFor('digest_key_unknown')).toBe(adviceFor('digest_key'));
-  expect(adviceFor('slice_refused')).not.toBe(adviceFor('slice_old'));
-  expect(adviceFor('never_heard_of')).toContain('support bundle');
+  expect(adviceFor('digest_key_unknown', null)).toBe(adviceFor('digest_key', null));
+  expect(adviceFor('slice_refused', null)).not.toBe(adviceFor('slice_old', null));
+  expect(adviceFor('never_heard_of', null)).toContain('support bundle');
 });
 
 it('names a board first of which nobody has said what it is', () => {

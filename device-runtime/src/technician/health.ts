@@ -3,6 +3,7 @@ import { dateTimeOf } from '@lintel/wire-protocol/schema-parts/date-time';
 import type { HealthCheck, TechnicianHealth } from '@lintel/wire-protocol/technician/health';
 import type { SupportBundle, TechnicianStatus } from '@lintel/wire-protocol/technician/status';
 import { UNCONFIGURED } from '../kept-profile.ts';
+import type { PartFault } from '../ports/part-fault.ts';
 import type { ReaderSignal } from '../ports/reader-signal.ts';
 import { adviceFor } from './health-advice.ts';
 import { signalVerdict } from './health-signal.ts';
@@ -26,6 +27,8 @@ export interface HealthFacts {
   readonly clockChanges: SupportBundle['clock_history'];
   /** By station; null for a reader that does not tell. */
   readonly readerSignals: ReadonlyMap<string, ReaderSignal | null>;
+  /** By code; of faults of parts at the door only. */
+  readonly faultKinds: ReadonlyMap<string, PartFault['kind']>;
 }
 
 const duration = (ms: number): string => {
@@ -88,7 +91,7 @@ const slice = ({ status: { claimed, slice: held } }: HealthFacts): Verdict => {
   const found = `revision ${held.revision}`;
   if (held.age_ms === null) return unknown(`${found}, never confirmed in this run`);
   const age = `${found}, confirmed ${duration(held.age_ms)} ago`;
-  if (held.age_ms > SLICE_OLD_MS) return fail(age, adviceFor('slice_old'));
+  if (held.age_ms > SLICE_OLD_MS) return fail(age, adviceFor('slice_old', null));
   return held.age_ms > DAY_MS
     ? warn(age, 'Bring the line to the bridge up: changes at the desk do not arrive.')
     : ok(age);
@@ -153,18 +156,19 @@ const profileChecks = ({ status: { product_id } }: HealthFacts): HealthCheck[] =
 const isOf = (part: string, code: string): boolean => code === part || code.startsWith(`${part}:`);
 
 /** Each keypad and each reader, and then whatever else is wrong. */
-const partChecks = ({ status: { stations, faults } }: HealthFacts): HealthCheck[] => {
+const partChecks = ({ status: { stations, faults }, faultKinds }: HealthFacts): HealthCheck[] => {
+  const adviceOn = (code: string): string => adviceFor(code, faultKinds.get(code) ?? null);
   const fitted = stations.flatMap(({ id, keypad, reader }) => [
     ...(keypad ? [{ part: `keypad:${id}`, title: `Keypad ${id}` }] : []),
     ...(reader ? [{ part: `reader:${id}`, title: `Reader ${id}` }] : []),
   ]);
   const ofParts = fitted.map(({ part, title }) => {
     const fault = faults.find(({ code }) => isOf(part, code));
-    return check(part, title, fault === undefined ? ok('answers') : fail(fault.message, adviceFor(fault.code)));
+    return check(part, title, fault === undefined ? ok('answers') : fail(fault.message, adviceOn(fault.code)));
   });
   const others = faults.filter(({ code }) => !fitted.some(({ part }) => isOf(part, code)));
   const told = others.map(({ code, message, since }) =>
-    check(`fault:${code}`, 'Fault', fail(`${message}, since ${since}`, adviceFor(code))),
+    check(`fault:${code}`, 'Fault', fail(`${message}, since ${since}`, adviceOn(code))),
   );
   return [...ofParts, ...told];
 };

@@ -11,6 +11,11 @@ export interface InputLinesBench {
   close(): Promise<void>;
 }
 
+/** A board that supervises its wires, and somebody who cuts one between the board and the door. */
+export interface SupervisedLinesBench extends InputLinesBench {
+  cut(input: string): Promise<void>;
+}
+
 export const inputLinesContract = (name: string, open: () => Promise<InputLinesBench>): void => {
   describe(`${name} as input lines`, () => {
     it('tells the level that a line has, and every change of it once', async () => {
@@ -30,7 +35,7 @@ export const inputLinesContract = (name: string, open: () => Promise<InputLinesB
       await bench.close();
     });
 
-    it('does not know the level of a line that is cut, and learns it again', async () => {
+    it('does not know the level of a line whose board is away, and learns it again', async () => {
       const bench = await open();
       await bench.move('contact', 'active');
       const levels: LineLevel[] = [];
@@ -40,9 +45,36 @@ export const inputLinesContract = (name: string, open: () => Promise<InputLinesB
       await bench.unplug();
       await expect.poll(() => faults.at(-1)?.kind).toBe('absent');
       expect(bench.inputs.level('contact')).toBe('unknown');
+      expect(bench.inputs.isCut('contact')).toBe(false);
       await bench.plugIn();
       await expect.poll(() => faults.at(-1)).toBeNull();
       await expect.poll(() => levels).toEqual(['unknown', 'active']);
+      await bench.close();
+    });
+  });
+};
+
+export const supervisedLinesContract = (name: string, open: () => Promise<SupervisedLinesBench>): void => {
+  inputLinesContract(name, open);
+  describe(`${name} as supervised lines`, () => {
+    it('tell a wire that is cut from a board that is away', async () => {
+      const bench = await open();
+      await bench.move('contact', 'active');
+      await expect.poll(() => bench.inputs.level('contact')).toBe('active');
+      const told: [LineLevel, boolean][] = [];
+      const faults: (PartFault | null)[] = [];
+      bench.inputs.onLevel((input, level) => told.push([level, bench.inputs.isCut(input)]));
+      bench.inputs.onFault(fault => faults.push(fault));
+      await bench.cut('contact');
+      await expect.poll(() => told).toEqual([['unknown', true]]);
+      await bench.unplug();
+      await expect.poll(() => faults.at(-1)?.kind).toBe('absent');
+      expect([bench.inputs.level('contact'), bench.inputs.isCut('contact')]).toEqual(['unknown', false]);
+      told.length = 0;
+      await bench.plugIn();
+      await expect.poll(() => told).toEqual([['unknown', true]]);
+      await bench.move('contact', 'inactive');
+      await expect.poll(() => told.at(-1)).toEqual(['inactive', false]);
       await bench.close();
     });
   });

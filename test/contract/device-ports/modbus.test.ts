@@ -209,6 +209,20 @@ describe('Modbus relays', () => {
     await bench.close();
   });
 
+  it('whose answers all come damaged are not said to be silent', async () => {
+    const bench = await openOutputs();
+    const faults = faultsOf(bench.relays);
+    bench.slaves[1].wrongChecks = Number.POSITIVE_INFINITY;
+    await expect.poll(() => faults.at(-1)?.kind, patiently).toBe('broken');
+    expect(faults.at(-1)?.message).toMatch(/^the answers of Modbus board 1 come damaged: look at termination/);
+    bench.slaves[1].wrongChecks = 0;
+    bench.slaves[1].isDeaf = true;
+    await expect.poll(() => faults.at(-1)?.message, patiently).toBe('Modbus board 1 does not answer');
+    bench.slaves[1].isDeaf = false;
+    await expect.poll(() => faults.at(-1), patiently).toBeNull();
+    await bench.close();
+  });
+
   it('that lost their power for a moment are set again, without anybody having noticed', async () => {
     const bench = await openOutputs();
     bench.outputs.energize('strike', null);

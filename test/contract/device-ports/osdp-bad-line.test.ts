@@ -19,6 +19,11 @@ describe('a bad OSDP line', () => {
     expect(bench.peripheral().fault()).toBeNull();
   };
 
+  const pressesThroughAgain = async (): Promise<void> => {
+    await until('it is back', () => bench.peripheral().fault() === null);
+    await pressesThrough();
+  };
+
   it('misses a silent reader within 2 s, and finds it again', async () => {
     bench = await openPaired();
     const start = performance.now();
@@ -135,6 +140,34 @@ describe('a bad OSDP line', () => {
     await until('it was planted', () => planted > 3);
     await pressesThrough();
     expect(keys).toEqual(['4', '2']);
+  });
+
+  it('does not advise to pair anew where somebody else speaks for the reader', async () => {
+    bench = await openPaired();
+    const keys = keysOf(bench);
+    bench.reader().tamperWith = frame => {
+      const isGreeting = frame[5] === 0x45;
+      const fields = { address: 1, isReply: true, sequence: frame[4]! & 3, usesCrc: true, securityBlock: null };
+      return isGreeting ? [frame] : [closeFrame(beforeMac({ ...fields, code: 0x53, data: Buffer.from([0, 1, 0x31]) }))];
+    };
+    await expect.poll(() => bench.peripheral().fault()?.message, soon).toMatch(/^somebody else answers for the reader/);
+    expect(bench.peripheral().fault()?.message).not.toMatch(/delete|reset/);
+    expect(keys).toEqual([]);
+    bench.reader().tamperWith = frame => [frame];
+    await pressesThroughAgain();
+  });
+
+  it('tells answers that all come damaged from no answer at all', async () => {
+    bench = await openPaired();
+    bench.reader().tamperWith = frame => [Buffer.from(frame).fill(frame.at(-1)! ^ 0x10, frame.length - 1)];
+    await expect
+      .poll(() => bench.peripheral().fault(), soon)
+      .toMatchObject({ kind: 'broken', message: expect.stringMatching(/come damaged: look at termination/) });
+    bench.reader().isMute = true;
+    await expect.poll(() => bench.peripheral().fault()?.message, soon).toMatch(/does not answer/);
+    bench.reader().isMute = false;
+    bench.reader().tamperWith = frame => [frame];
+    await pressesThroughAgain();
   });
 
   it('waits for a busy reader, and calls it broken when it stays busy', async () => {

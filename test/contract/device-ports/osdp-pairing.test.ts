@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync, readFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, rmSync, truncateSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type OsdpBench, type OsdpBenchReader, openOsdpBench, until } from '../../osdp-peripheral/osdp-bench.ts';
 import { cardsOf, keysOf, ownKey, soon } from '../../osdp-peripheral/osdp-scene.ts';
@@ -90,7 +90,37 @@ describe('pairing with an OSDP reader', () => {
     expect(readFileSync(`${bench.folder}/${file}`).subarray(0, 16)).toEqual(bench.reader().key);
     chmodSync(`${bench.folder}/${file}`, 0o644);
     await bench.restartPanel();
-    expect(bench.peripheral().fault()).toMatchObject({ kind: 'broken', message: expect.stringMatching(/owner only/) });
+    await expect.poll(() => bench.peripheral().fault()?.message, soon).toMatch(/owner only: chmod 600/);
+    chmodSync(`${bench.folder}/${file}`, 0o600);
+    await until('it is used', () => bench.peripheral().fault() === null);
+  });
+
+  it('says which file to delete when a reader was replaced, and pairs anew when that is done, without a restart', async () => {
+    await open({ address: 1, security: 'pair' });
+    bench.keys.write(1, { bytes: ownKey, confirmed: true });
+    await bench.restartPanel();
+    const file = `${bench.folder}/${readdirSync(bench.folder)[0]}`;
+    await expect.poll(() => bench.peripheral().fault()?.message, soon).toContain(`delete ${file} and pair it anew`);
+    rmSync(file);
+    await until('it is paired', () => bench.peripheral().fault() === null);
+    expect(bench.keys.read(1)).toEqual({ bytes: Uint8Array.from(bench.reader().key!), confirmed: true });
+    expect(bench.reader().key).not.toEqual(ownKey);
+  });
+
+  it('neither pairs nor speaks in the clear by a key file that is cut short, and names it with what to do', async () => {
+    await open({ address: 1, security: 'pair' }, { address: 2, security: 'plain' });
+    for (const address of [1, 2]) {
+      bench.keys.write(address, { bytes: ownKey, confirmed: true });
+      truncateSync(bench.keys.placeOf(address), 9);
+    }
+    await bench.restartPanel();
+    for (const address of [1, 2]) {
+      const message = `${bench.keys.placeOf(address)} is damaged: put it back`;
+      await expect.poll(() => bench.peripheral(address).fault()?.message, soon).toContain(message);
+      expect(bench.reader(address).taken.every(({ code }) => code === 0x61)).toBe(true);
+      rmSync(bench.keys.placeOf(address));
+    }
+    await until('both are used', () => [1, 2].every(address => bench.peripheral(address).fault() === null));
   });
 
   it('logs no key, no card and no digit', async () => {

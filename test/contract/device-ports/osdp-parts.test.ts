@@ -120,6 +120,9 @@ describe('the parts of an OSDP reader', () => {
     await until('all are told', () => bench.reader().isIdle);
     await bench.idle();
     expect(uids).toEqual(['007b11d7', '0a060708']);
+    expect(bench.logged.filter(line => line.includes('a card'))).toEqual([
+      'warn a card was misread, its parity is wrong {"address":1,"bits":26}',
+    ]);
   }, 30_000);
 
   it('knows supervised inputs, tamper and power, and still locks while it is open', async () => {

@@ -8,7 +8,7 @@ import { type OsdpBench, openOsdpBench } from '../../osdp-peripheral/osdp-bench.
 import { requirePart } from '../../reporting/system-part.ts';
 import { pythonPart } from '../../support/pty.ts';
 import { cardReaderContract } from './card-reader.ts';
-import { inputLinesContract } from './input-lines.ts';
+import { supervisedLinesContract } from './input-lines.ts';
 import { keypadContract } from './keypad.ts';
 import { outputLinesContract } from './output-lines.ts';
 
@@ -79,7 +79,7 @@ outputLinesContract('OSDP outputs', async () => {
   };
 });
 
-inputLinesContract('OSDP inputs', async () => {
+supervisedLinesContract('OSDP inputs', async () => {
   const bench = await openOsdpBench({ address: 1, security: 'pair' });
   const inputs = new OsdpInputs(bench.peripheral(), { contact: { kind: 'input', number: 0 } });
   await bench.ready();
@@ -90,6 +90,7 @@ inputLinesContract('OSDP inputs', async () => {
       bench.reader().move(0, level === 'active' ? 1 : 0);
       await bench.idle();
     },
+    cut: async () => bench.reader().move(0, 2),
     ...plug(bench),
   };
 });

@@ -32,13 +32,13 @@ const usbOnly = JSON.parse(
 ) as { buses: Record<string, object>; stations: object };
 
 /** The relays of the product on one line, a keypad that sends text on another, no reader. */
-const profileOn = (relays: string, keypad: string) => {
+const profileOn = (relays: string, keypad: string, keys?: object) => {
   const checked = checkProfile({
     ...usbOnly,
     capabilities: { ...(usbOnly as unknown as { capabilities: object }).capabilities, nfc: false },
     buses: {
       relays: { ...usbOnly.buses['relays'], port: { path: relays } },
-      keypad: { driver: 'serial-keypad', port: { path: keypad } },
+      keypad: { driver: 'serial-keypad', port: { path: keypad }, keys },
     },
     stations: { entrance: { keypad: 'keypad', indicator: { buzzer: 'buzzer' } } },
   });
@@ -46,10 +46,10 @@ const profileOn = (relays: string, keypad: string) => {
   return checked.profile;
 };
 
-const start = async (relays: Pty, keypad: Pty) => {
+const start = async (relays: Pty, keypad: Pty, keys?: object) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'lintel-profile-parts-'));
   const log = () => undefined;
-  const parts = await openParts(profileOn(relays.path, keypad.path), { log, clock: new ProcessClock(), dataDir });
+  const parts = await openParts(profileOn(relays.path, keypad.path, keys), { log, clock: new ProcessClock(), dataDir });
   const device = createController({ ...parts, dataDir, log });
   const { controller, digestKey } = device;
   closing.push(
@@ -71,10 +71,12 @@ const line = async (): Promise<Pty> => {
 };
 
 /** Types until it is heard: nothing shows when the port is ready. */
-const typed = (keypad: Pty, board: LcusBoard) => async (): Promise<boolean> => {
-  if (!board.isOn(1)) await keypad.write(Buffer.from('2580'));
-  return board.isOn(1);
-};
+const typed =
+  (keypad: Pty, board: LcusBoard, keys = '2580') =>
+  async (): Promise<boolean> => {
+    if (!board.isOn(1)) await keypad.write(Buffer.from(keys));
+    return board.isOn(1);
+  };
 
 it('opens the door of a profile by bytes in at one serial line and out at another', async () => {
   const [relays, keypad] = [await line(), await line()];
@@ -82,6 +84,14 @@ it('opens the door of a profile by bytes in at one serial line and out at anothe
   const { codes } = await start(relays, keypad);
   await expect.poll(codes).toEqual([]);
   await expect.poll(typed(keypad, board), { interval: 300, timeout: 5_000 }).toBe(true);
+});
+
+it('goes by the bytes that the profile gives the keys of a serial keypad', async () => {
+  const [relays, keypad] = [await line(), await line()];
+  const board = new LcusBoard(relays, false);
+  const { codes } = await start(relays, keypad, { x: '2', '0x1b': '5', '~': null });
+  await expect.poll(typed(keypad, board, '~x\u001BA80'), { interval: 300, timeout: 5_000 }).toBe(true);
+  expect(codes()).toEqual([]);
 });
 
 it('names the part that is pulled out within two seconds, serves on, and heals by itself', async () => {

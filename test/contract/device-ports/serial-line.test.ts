@@ -42,6 +42,7 @@ describe('a serial line over a real terminal', () => {
     await pty.unplug();
     await expect.poll(() => faults.at(-1)?.kind, { timeout: 2_000, interval: 10 }).toBe('absent');
     expect(performance.now() - unplugged).toBeLessThan(2_000);
+    expect(faults.at(-1)?.message).toBe(`${pty.path} is gone`);
     await expect(line.write(Uint8Array.of(2))).rejects.toThrow(pty.path);
     await pty.plugIn();
     await expect.poll(() => faults.at(-1), waiting).toBeNull();
@@ -59,7 +60,7 @@ describe('a serial line over a real terminal', () => {
     const line = new ReopeningSerialLine({ path: pty.path, baud_rate: 9600 });
     const first = listen(line);
     await expect.poll(() => first.faults.at(-1)?.kind, waiting).toBe('absent');
-    expect(listen(line).faults.at(-1)?.message).toContain(pty.path);
+    expect(listen(line).faults.at(-1)?.message).toBe(`${pty.path} is not there`);
     await pty.plugIn();
     await expect.poll(() => first.faults.at(-1), waiting).toBeNull();
     await line.close();
@@ -73,6 +74,7 @@ describe('a serial line over a real terminal', () => {
     const second = new ReopeningSerialLine({ path: pty.path, baud_rate: 9600 });
     const { faults } = listen(second);
     await expect.poll(() => faults.at(-1)?.kind, waiting).toBe('absent');
+    expect(faults.at(-1)?.message).toBe(`${pty.path} is open in another program: sudo fuser ${pty.path} shows which`);
     await line.close();
     await expect.poll(() => faults.at(-1), waiting).toBeNull();
     await second.close();

@@ -13,7 +13,7 @@ import type { PartFault } from '@lintel/device-runtime/ports/part-fault';
 import { MemoryState } from '@lintel/device-runtime/testing/memory-state';
 import { afterAll } from 'vitest';
 import { cardReaderContract } from './card-reader.ts';
-import { inputLinesContract } from './input-lines.ts';
+import { supervisedLinesContract } from './input-lines.ts';
 import { keypadContract } from './keypad.ts';
 import { monotonicClockContract } from './monotonic-clock.ts';
 import { outputLinesContract } from './output-lines.ts';
@@ -55,9 +55,14 @@ outputLinesContract('the simulated board', async () => {
   };
 });
 
-inputLinesContract('the simulated board', async () => {
+supervisedLinesContract('the simulated board', async () => {
   const inputs = new SimulatedInputs();
-  return { inputs, move: async (input, level) => inputs.set(input, level), ...plug(inputs) };
+  return {
+    inputs,
+    move: async (input, level) => inputs.set(input, level),
+    cut: async input => inputs.set(input, 'unknown'),
+    ...plug(inputs),
+  };
 });
 
 monotonicClockContract('virtual time', () => {

@@ -11,13 +11,15 @@ import { outputLinesContract } from './output-lines.ts';
 
 const channels: Readonly<Record<string, number>> = { strike: 1, gate: 2 };
 
-const open = async (answers: boolean) => {
+const open = async (answers: boolean, before: (board: LcusBoard) => void = () => undefined) => {
   const pty = await openPty();
   const board = new LcusBoard(pty, answers);
+  before(board);
   const line = new ReopeningSerialLine({ path: pty.path, baud_rate: 9600 });
   const outputs = new LcusRelay({ line, clock: new ProcessClock(), outputs: channels, answers });
   return {
     board,
+    pty,
     outputs,
     isOn: async (output: string) => board.isOn(channels[output]!),
     pass: (milliseconds: number) => setTimeout(milliseconds),
@@ -71,6 +73,27 @@ describe('an LCUS relay after it was away', () => {
     await expect.poll(() => bench.isOn('strike')).toBe(true);
     await bench.outputs.close();
     await expect.poll(() => bench.isOn('strike')).toBe(false);
+    await bench.close();
+  });
+});
+
+describe('an LCUS relay that is said to answer', () => {
+  it('is switched off at the start by the plain command too, whatever its type', async () => {
+    const bench = await open(true);
+    const start = 'a00100a1a00200a2a00102a3a00202a4';
+    await expect.poll(() => bench.pty.received().toString('hex').slice(0, start.length)).toBe(start);
+    await bench.close();
+  });
+
+  it('is off after a crash though it is of the older type, and its fault says what to change', async () => {
+    const bench = await open(true, board => {
+      board.isOld = true;
+      board.leaveOn(1);
+    });
+    const faults: (PartFault | null)[] = [];
+    bench.outputs.onFault(fault => faults.push(fault));
+    await expect.poll(() => bench.isOn('strike')).toBe(false);
+    await expect.poll(() => faults.at(-1)?.message, { timeout: 3_000 }).toMatch(/take "answers" out of the profile/);
     await bench.close();
   });
 });

@@ -40,13 +40,27 @@ const stageWish = z
     issues.push({ code: 'custom', input: percent, path: ['percent'], message: 'must be set, or count, but not both' });
   });
 
+/** Since it counts together with the stages before, a share that does not grow is a stage without devices. */
+const stageWishes = z
+  .array(stageWish)
+  .max(20)
+  .check(({ value, issues }) => {
+    let before = 0;
+    for (const [index, { percent }] of value.entries()) {
+      if (percent === undefined) continue;
+      const message = `must be more than the ${before} of the stages before, which it counts together with`;
+      if (percent <= before) issues.push({ code: 'custom', input: percent, path: [index, 'percent'], message });
+      before = percent;
+    }
+  });
+
 export const rolloutCreate = z
   .strictObject({
     release_id: idOf('release'),
     device_ids: z.array(idOf('device')).min(1).max(10_000).optional(),
     site_id: idOf('site').optional(),
     all: z.literal(true).optional(),
-    stages: z.array(stageWish).max(20).default([]),
+    stages: stageWishes.default([]),
     halt_after_failures: z.int().min(1).max(100_000).default(1),
     /** Bytes a second for each device. */
     rate: z

@@ -40,6 +40,10 @@ export class GpioInputs implements InputLines {
     return this.#levels.get(input) ?? 'unknown';
   }
 
+  isCut(): boolean {
+    return false;
+  }
+
   onLevel(listener: (input: string, level: LineLevel) => void): void {
     this.#listener = listener;
   }

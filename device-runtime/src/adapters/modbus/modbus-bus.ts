@@ -35,6 +35,11 @@ export class ModbusRefusal extends Error {
   }
 }
 
+/** The board answers, and the line spoils it. */
+export class ModbusDamage extends Error {
+  override readonly name = 'ModbusDamage';
+}
+
 // Its types speak of an ES module, and it is none.
 const { default: ModbusClient } = modbusSerial;
 
@@ -65,7 +70,7 @@ export class ModbusBus {
     this.#client.setTimeout(options.answer_ms ?? ANSWER_MS);
   }
 
-  /** Fails when the board does not answer twice, and with ModbusRefusal when it does not want to. */
+  /** Fails when the board does not answer twice, with ModbusDamage when it did; with ModbusRefusal when it does not want to. */
   ask<T>(unit: number, urgency: 'command' | 'poll', question: (board: ModbusUnit) => Promise<T>): Promise<T> {
     return new Promise((answered, failed) => {
       const queue = urgency === 'command' ? this.#commands : this.#polls;
@@ -110,11 +115,17 @@ export class ModbusBus {
       } catch (error) {
         if (isRefusal(error))
           throw new ModbusRefusal(`Modbus board ${unit}: ${error.message}`, error.modbusCode, { cause: error });
-        if (attempt === TRIES || !this.#port.isOpen)
-          throw new Error(`Modbus board ${unit} does not answer`, { cause: error });
+        if (attempt === TRIES || !this.#port.isOpen) throw this.#unanswered(unit, error);
         await this.#silence();
       }
     }
+  }
+
+  #unanswered(unit: number, cause: unknown): Error {
+    if (!this.#port.isOpen || !this.#port.hasDamage)
+      return new Error(`Modbus board ${unit} does not answer`, { cause });
+    const remedy = 'look at termination, bias, ground, baud rate and parity, and for a second board at this address';
+    return new ModbusDamage(`the answers of Modbus board ${unit} come damaged: ${remedy}`, { cause });
   }
 
   #board(): ModbusUnit {

@@ -55,6 +55,10 @@ export class ModbusInputs implements InputLines {
     return this.#levels.get(input) ?? 'unknown';
   }
 
+  isCut(): boolean {
+    return false;
+  }
+
   onLevel(listener: (input: string, level: LineLevel) => void): void {
     this.#listener = listener;
   }

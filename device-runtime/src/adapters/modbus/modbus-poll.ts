@@ -1,7 +1,7 @@
 import { after } from '@lintel/access-core/monotonic';
 import type { MonotonicClock } from '../../ports/monotonic-clock.ts';
 import type { PartHealth } from '../part-health/part-health.ts';
-import { type ModbusBus, ModbusRefusal, type ModbusUnit } from './modbus-bus.ts';
+import { type ModbusBus, ModbusDamage, ModbusRefusal, type ModbusUnit } from './modbus-bus.ts';
 
 interface ModbusPollParts {
   readonly bus: ModbusBus;
@@ -37,7 +37,8 @@ export class ModbusPoll {
   failed(error: Error): void {
     if (this.#isStopped) return;
     this.#parts.lost();
-    this.#parts.health.fail(error instanceof ModbusRefusal ? 'broken' : 'absent', error.message);
+    const isThere = error instanceof ModbusRefusal || error instanceof ModbusDamage;
+    this.#parts.health.fail(isThere ? 'broken' : 'absent', error.message);
   }
 
   stop(): void {

@@ -65,4 +65,17 @@ describe('frames of Modbus RTU', () => {
     wrong[4]! ^= 1;
     expect(new AnswerFinder(readEight).take(wrong)).toBeNull();
   });
+
+  it('are known to be damaged when they began as such, unlike an echo, noise, or the answer of another', () => {
+    const damageOf = (heard: Buffer): boolean => {
+      const finder = new AnswerFinder(readEight);
+      finder.take(heard);
+      return finder.hasDamage;
+    };
+    const wrong = sealed(bytes('01 01 01 05'));
+    wrong[4]! ^= 1;
+    expect([wrong, sealed(bytes('01 01 01 05')).subarray(0, 4)].map(damageOf)).toEqual([true, true]);
+    const others = [Buffer.alloc(0), readEight, sealed(bytes('02 01 01 05')), bytes('00 ff 13 07')];
+    expect(others.map(damageOf)).toEqual([false, false, false, false]);
+  });
 });

@@ -5,6 +5,8 @@ const EXCEPTION_BYTES = 5;
 const WRITE_BYTES = 8;
 const HEADER_BYTES = 3;
 const CRC_BYTES = 2;
+/** Unit and function: a single byte may be anything. */
+const TELLING_BYTES = 2;
 /** The longest frame of the standard. */
 const LONGEST = 256;
 
@@ -43,6 +45,7 @@ const fits = (request: Buffer, bytes: Buffer): boolean =>
 export class AnswerFinder {
   readonly #request: Buffer;
   #bytes = Buffer.alloc(0);
+  #hasBroken = false;
 
   constructor(request: Buffer) {
     this.#request = request;
@@ -61,6 +64,11 @@ export class AnswerFinder {
     return null;
   }
 
+  /** Something began as the answer and was none, or not all of it. */
+  get hasDamage(): boolean {
+    return this.#hasBroken || this.#bytes.length >= TELLING_BYTES;
+  }
+
   /** Null: it may become the answer. */
   #at(bytes: Buffer): Buffer | null | 'no' {
     const [unit, code] = this.#request;
@@ -72,6 +80,8 @@ export class AnswerFinder {
     if (length > LONGEST) return 'no';
     if (bytes.length < length) return null;
     const frame = Buffer.from(bytes.subarray(0, length));
-    return hasCrc(frame) ? frame : 'no';
+    if (hasCrc(frame)) return frame;
+    this.#hasBroken = true;
+    return 'no';
   }
 }

@@ -24,6 +24,11 @@ export class RtuPort extends EventEmitter {
     });
   }
 
+  /** Of what came since the last question. */
+  get hasDamage(): boolean {
+    return this.#finder?.hasDamage ?? false;
+  }
+
   open(opened: (error: Error | null) => void): void {
     opened(null);
   }

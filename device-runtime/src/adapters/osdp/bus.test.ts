@@ -12,7 +12,7 @@ const start = monotonic(5_000);
 const absent = { kind: 'absent', message: 'unplugged' } as const;
 const paired: ReaderKey = { bytes: new Uint8Array(16).fill(7), confirmed: true };
 
-const setupOf = (addresses: readonly number[], security: OsdpSecurity): BusSetup => ({
+const setupOf = (addresses: readonly number[], security: OsdpSecurity, key: ReaderKey | null = null): BusSetup => ({
   byte_ms: 10_000 / 9_600,
   peripherals: addresses.map(address => ({
     address,
@@ -20,11 +20,12 @@ const setupOf = (addresses: readonly number[], security: OsdpSecurity): BusSetup
     crc: true,
     aes: nodeAes,
     random: count => new Uint8Array(count).fill(9),
+    key_store: { place: `reader-${address}.key`, read: () => key },
   })),
 });
 
-const initial = (setup: BusSetup, key: ReaderKey | null): BusState => ({
-  peripherals: setup.peripherals.map(() => initialPeripheral(key, start)),
+const initial = (setup: BusSetup): BusState => ({
+  peripherals: setup.peripherals.map(() => initialPeripheral(start)),
   waiting: null,
   line_up: true,
   after_silence: false,
@@ -59,9 +60,9 @@ class Line {
   state: BusState;
   now = start;
 
-  constructor(setup: BusSetup, key: ReaderKey | null = null) {
+  constructor(setup: BusSetup) {
     this.#setup = setup;
-    this.state = initial(setup, key);
+    this.state = initial(setup);
   }
 
   input(input: BusInput): void {
@@ -82,7 +83,7 @@ class Line {
     const end = after(this.now, milliseconds);
     for (let at = nextBusDeadline(this.state); at !== null && at <= end; at = nextBusDeadline(this.state)) {
       this.now = monotonic(Math.max(at, this.now));
-      this.input({ type: 'timer' });
+      this.input({ type: 'timer', has_heard_damage: false });
     }
     this.now = end;
   }
@@ -162,7 +163,7 @@ describe('a bus of eight readers', () => {
   });
 
   it('does not speak in the clear to readers that have a key', () => {
-    const line = new Line(setupOf([1], 'plain'), paired);
+    const line = new Line(setupOf([1], 'plain', paired));
     line.pass(5_000);
     expect(line.faults()).toEqual(['broken']);
     expect(new Set(line.heard.map(({ id }) => id))).toEqual(new Set([0x61, 0x76]));
@@ -176,7 +177,7 @@ describe('a stranger on the line', () => {
   };
 
   it('gets no proof of the key before it has given its own', () => {
-    const line = new Line(setupOf([1], 'paired'), paired);
+    const line = new Line(setupOf([1], 'paired', paired));
     line.pass(1);
     line.silent.add(1);
     line.pass(2);
@@ -232,7 +233,7 @@ describe('whatever comes over the line', () => {
         fc.array(input, { maxLength: 200 }),
         fc.constantFrom<OsdpSecurity>('pair', 'paired'),
         (inputs, security) => {
-          const line = new Line(setupOf([1, 2], security), paired);
+          const line = new Line(setupOf([1, 2], security, paired));
           for (const address of [1, 2]) line.silent.add(address);
           for (const one of inputs)
             if (typeof one === 'number') line.pass(one);

@@ -26,7 +26,8 @@ export interface BusState {
 }
 
 export type BusInput =
-  | { readonly type: 'timer' | 'bytes' }
+  | { readonly type: 'timer'; readonly has_heard_damage: boolean }
+  | { readonly type: 'bytes' }
   | { readonly type: 'packet'; readonly packet: ReceivedPacket }
   | { readonly type: 'command'; readonly place: number; readonly command: Command }
   | { readonly type: 'line'; readonly fault: PartFault | null }
@@ -79,7 +80,7 @@ const taken = (setup: BusSetup, state: BusState, input: BusInput, now: Monotonic
         { state: { ...state, waiting: null, after_silence: true }, effects: [] },
         setup,
         waiting.place,
-        { type: 'silence' },
+        { type: 'silence', has_heard_damage: input.has_heard_damage },
         now,
       );
     case 'bytes': {

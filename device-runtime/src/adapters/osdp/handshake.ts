@@ -10,6 +10,7 @@ import type {
 } from './peripheral-model.ts';
 import { readerAt } from './peripheral-model.ts';
 import type { ReceivedPacket } from './packet.ts';
+import { type ReaderKey, ReaderKeyFailure } from './reader-keys.ts';
 import type { Reply } from './replies.ts';
 import { cryptogram, initialMac, INSTALLATION_KEY, type Session, sessionKeys } from './secure-session.ts';
 
@@ -32,13 +33,26 @@ const baseKey = ({ security }: PeripheralSetup, { key, try_installation }: Perip
   return { bytes: key.bytes, installation: false };
 };
 
+const keptKey = ({ key_store }: PeripheralSetup): ReaderKey | null | ReaderKeyFailure => {
+  try {
+    return key_store.read();
+  } catch (error) {
+    if (error instanceof ReaderKeyFailure) return error;
+    throw error;
+  }
+};
+
 /** After the greeting: the way to a secure channel, or past it where none is wanted. */
-export const beginSession = (setup: PeripheralSetup, state: PeripheralState, now: Monotonic): PeripheralStep => {
+export const beginSession = (setup: PeripheralSetup, before: PeripheralState, now: Monotonic): PeripheralStep => {
+  const key = keptKey(setup);
+  // Without its key it may be anybody: not even in the clear.
+  if (key instanceof ReaderKeyFailure) return failedSession(before, key.message, now, [answered]);
+  const state: PeripheralState = { ...before, key };
   if (setup.security === 'plain' && state.key === null)
     return { state: { ...state, phase: { name: 'discover' } }, effects: [answered] };
   const base = baseKey(setup, state);
   if (base === null) {
-    const message = `${readerAt(setup)} has no key yet: allow pairing and keep the line in sight meanwhile`;
+    const message = `${readerAt(setup)} has no key yet: allow pairing ("security": "pair") and keep the line in sight meanwhile`;
     return failedSession(state, message, now, [answered]);
   }
   return {
@@ -51,8 +65,14 @@ const refused = (setup: PeripheralSetup, state: PeripheralState, base: BaseKey, 
   const turned = state.key?.confirmed === false ? { ...state, try_installation: !state.try_installation } : state;
   const message = base.installation
     ? `${readerAt(setup)} does not take the installation key: reset it to installation mode`
-    : `${readerAt(setup)} does not have the key that it was given here: reset it, delete its key and pair it anew`;
+    : `${readerAt(setup)} does not take its key: if it was replaced or reset, delete ${setup.key_store.place} and pair it anew, at the desk and not over a line that others can reach`;
   return failedSession(turned, message, now, [answered]);
+};
+
+/** What no reader says here, whatever its key. To pair now would hand the new key to whoever says it. */
+export const strangerHeard = (setup: PeripheralSetup, state: PeripheralState, now: Monotonic): PeripheralStep => {
+  const message = `somebody else answers for ${readerAt(setup)}, without its key: look for a second reader at this address, and for what else hangs on the line; pair nothing on it`;
+  return failedSession(state, message, now, [answered]);
 };
 
 /** The answer to the challenge. */
@@ -63,9 +83,11 @@ export const challenged = (
   reply: Reply | null,
   now: Monotonic,
 ): PeripheralStep => {
-  if (reply?.type === 'nak' && reply.reason === UNKNOWN_COMMAND)
+  if (reply?.type === 'nak') {
+    if (reply.reason !== UNKNOWN_COMMAND) return refused(setup, state, base, now);
     return failedSession(state, `${readerAt(setup)} has no secure channel`, now, [answered]);
-  if (reply?.type !== 'ccrypt') return refused(setup, state, base, now);
+  }
+  if (reply?.type !== 'ccrypt') return strangerHeard(setup, state, now);
   const keys = sessionKeys(setup.aes, base.bytes, random);
   if (!matches(reply.cryptogram, cryptogram(setup.aes, keys, random, reply.random)))
     return refused(setup, state, base, now);
@@ -91,8 +113,9 @@ export const proven = (
   now: Monotonic,
 ): PeripheralStep => {
   const reply_mac = initialMac(setup.aes, keys, cryptogram);
-  if (reply?.type !== 'rmac_i' || security?.data[0] !== ACCEPTED || !matches(reply.mac, reply_mac))
-    return refused(setup, state, base, now);
+  if (reply?.type === 'nak') return refused(setup, state, base, now);
+  if (reply?.type !== 'rmac_i') return strangerHeard(setup, state, now);
+  if (security?.data[0] !== ACCEPTED || !matches(reply.mac, reply_mac)) return refused(setup, state, base, now);
   const session = { ...keys, command_mac: NO_MAC, reply_mac };
   if (base.installation) return withNewKey(setup, state, session);
   const discovering: PeripheralState = { ...state, session, phase: { name: 'discover' } };

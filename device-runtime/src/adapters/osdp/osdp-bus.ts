@@ -10,12 +10,7 @@ import { lineReading } from './line-reading.ts';
 import { OsdpPeripheral } from './osdp-peripheral.ts';
 import { PacketStream } from './packet-stream.ts';
 import { canTake } from './peripheral.ts';
-import {
-  initialPeripheral,
-  type OsdpSecurity,
-  type PeripheralSetup,
-  type PeripheralState,
-} from './peripheral-model.ts';
+import { initialPeripheral, type OsdpSecurity } from './peripheral-model.ts';
 import { ReaderKeyFailure, type ReaderKeys } from './reader-keys.ts';
 
 /** Wakes receivers whose line floated. It is no part of the packet. */
@@ -42,41 +37,34 @@ export class OsdpBus {
   readonly #options: OsdpBusOptions;
   readonly #setup: BusSetup;
   readonly #handles: readonly OsdpPeripheral[];
-  readonly #unusable: readonly OsdpPeripheral[];
   readonly #stream = new PacketStream();
   #state: BusState;
   #cancel: () => void = () => undefined;
   #closed = false;
 
   constructor(options: OsdpBusOptions) {
-    const { line, clock, baud_rate, random = randomBytes } = options;
+    const { line, clock, keys, baud_rate, peripherals, random = randomBytes } = options;
     this.#options = options;
-    const usable: { setup: PeripheralSetup; state: PeripheralState; handle: OsdpPeripheral }[] = [];
-    const unusable: OsdpPeripheral[] = [];
-    for (const { address, security, crc = true } of options.peripherals) {
-      const place = usable.length;
-      const handle = new OsdpPeripheral(address, new SignalRecord(clock), command => this.#command(place, command));
-      try {
-        const state = initialPeripheral(options.keys.read(address), clock.now());
-        usable.push({ setup: { address, security, crc, aes: nodeAes, random }, state, handle });
-      } catch (error) {
-        if (!(error instanceof ReaderKeyFailure)) throw error;
-        // Without its key it may be anybody: not even in the clear.
-        handle.take({ type: 'fault', fault: { kind: 'broken', message: error.message } });
-        unusable.push(handle);
-      }
-    }
-    this.#handles = usable.map(({ handle }) => handle);
-    this.#unusable = unusable;
-    this.#setup = { peripherals: usable.map(({ setup }) => setup), byte_ms: (1_000 * BITS_PER_BYTE) / baud_rate };
-    this.#state = { peripherals: usable.map(({ state }) => state), waiting: null, line_up: true, after_silence: false };
+    this.#handles = peripherals.map(
+      ({ address }, place) =>
+        new OsdpPeripheral(address, new SignalRecord(clock), command => this.#command(place, command)),
+    );
+    this.#setup = {
+      peripherals: peripherals.map(({ address, security, crc = true }) => {
+        const key_store = { place: keys.placeOf(address), read: () => keys.read(address) };
+        return { address, security, crc, aes: nodeAes, random, key_store };
+      }),
+      byte_ms: (1_000 * BITS_PER_BYTE) / baud_rate,
+    };
+    const state = initialPeripheral(clock.now());
+    this.#state = { peripherals: peripherals.map(() => state), waiting: null, line_up: true, after_silence: false };
     line.onBytes(bytes => this.#heard(bytes));
     line.onFault(fault => this.#input({ type: 'line', fault }));
     this.#schedule();
   }
 
   peripheral(address: number): OsdpPeripheral {
-    const found = [...this.#handles, ...this.#unusable].find(handle => handle.address === address);
+    const found = this.#handles.find(handle => handle.address === address);
     if (found === undefined) throw new Error(`there is no reader at address ${address} on this bus`);
     return found;
   }
@@ -121,7 +109,10 @@ export class OsdpBus {
     const at: Monotonic | null = nextBusDeadline(this.#state);
     this.#cancel();
     this.#cancel = () => undefined;
-    if (at !== null && !this.#closed) this.#cancel = this.#options.clock.wake(at, () => this.#input({ type: 'timer' }));
+    if (at !== null && !this.#closed)
+      this.#cancel = this.#options.clock.wake(at, () =>
+        this.#input({ type: 'timer', has_heard_damage: this.#stream.hasDamage }),
+      );
   }
 
   #run(effect: BusEffect): void {
@@ -149,16 +140,12 @@ export class OsdpBus {
           this.#input({ type: 'key_not_kept', place });
         }
         break;
-      case 'fault':
-        if (effect.fault === null) log('info', 'a reader is back', { address });
-        else log('warn', effect.fault.message, { address });
-        handle.take(effect);
-        break;
       case 'executed':
         if (effect.refusal !== null)
           log('warn', 'a reader refuses a command', { address, command: effect.command, reason: effect.refusal });
         handle.take(effect);
         break;
+      case 'fault':
       case 'ready':
       case 'reply':
         handle.take(effect);

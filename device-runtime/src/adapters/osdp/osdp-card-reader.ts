@@ -5,6 +5,7 @@ import type { MonotonicClock } from '../../ports/monotonic-clock.ts';
 import type { FaultListener } from '../../ports/part-fault.ts';
 import type { ReaderSignal } from '../../ports/reader-signal.ts';
 import { TapGate } from '../taps/tap-gate.ts';
+import { isWiegandFormat } from '../wiegand/wiegand-frame.ts';
 import { cardOfBits } from './card-of-bits.ts';
 import type { OsdpPeripheral } from './osdp-peripheral.ts';
 import type { Reply } from './replies.ts';
@@ -52,12 +53,12 @@ export class OsdpCardReader implements CardReader {
   #seen(reply: Extract<Reply, { type: 'raw' | 'fmt' }>): void {
     const { clock, log } = this.#options;
     const uid = this.#uid(reply);
-    if (uid === null)
-      log('warn', 'a card of an unknown format was ignored', {
-        address: this.#peripheral.address,
-        bits: reply.type === 'raw' ? reply.bit_count : reply.text.length * 8,
-      });
-    else if (this.#gate.sees(uid, clock.now())) this.#card(uid);
+    if (uid === null) {
+      const bits = reply.type === 'raw' ? reply.bit_count : reply.text.length * 8;
+      const isMisread = reply.type === 'raw' && isWiegandFormat(bits);
+      const what = isMisread ? 'a card was misread, its parity is wrong' : 'a card of an unknown format was ignored';
+      log('warn', what, { address: this.#peripheral.address, bits });
+    } else if (this.#gate.sees(uid, clock.now())) this.#card(uid);
   }
 
   #uid(reply: Extract<Reply, { type: 'raw' | 'fmt' }>): CardUid | null {

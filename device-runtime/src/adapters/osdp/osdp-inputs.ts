@@ -10,24 +10,27 @@ export type OsdpInputLine =
   /** The reader runs on its battery. */
   | { readonly kind: 'power_failed' };
 
+/** `cut`: the reader answers, and says that it cannot tell. */
+type Reported = LineLevel | 'cut';
+
 const active = (isActive: boolean): LineLevel => (isActive ? 'active' : 'inactive');
 
 /** What a report says of a line; null when it says nothing of it. */
-const reported = (line: OsdpInputLine, reply: Reply): LineLevel | null => {
+const reported = (line: OsdpInputLine, reply: Reply): Reported | null => {
   if (reply.type === 'lstatr' && line.kind === 'tamper') return active(reply.tampered);
   if (reply.type === 'lstatr' && line.kind === 'power_failed') return active(reply.power_failed);
   if (reply.type !== 'istatr' || line.kind !== 'input') return null;
   const value = reply.inputs[line.number];
-  if (value === undefined) return 'unknown';
+  if (value === undefined) return 'cut';
   // Above one: a supervised line that is cut or shorted.
-  return value > 1 ? 'unknown' : active((value === 1) === (line.active_when !== 'clear'));
+  return value > 1 ? 'cut' : active((value === 1) === (line.active_when !== 'clear'));
 };
 
 /** The contacts, buttons and tamper switch of one reader, which debounces them. */
 export class OsdpInputs implements InputLines {
   readonly #peripheral: OsdpPeripheral;
   readonly #lines: ReadonlyMap<string, OsdpInputLine>;
-  readonly #levels = new Map<string, LineLevel>();
+  readonly #reported = new Map<string, Reported>();
   #listener: (input: string, level: LineLevel) => void = () => undefined;
 
   constructor(peripheral: OsdpPeripheral, lines: Readonly<Record<string, OsdpInputLine>>) {
@@ -40,7 +43,12 @@ export class OsdpInputs implements InputLines {
   }
 
   level(input: string): LineLevel {
-    return this.#levels.get(input) ?? 'unknown';
+    const last = this.#reported.get(input) ?? 'unknown';
+    return last === 'cut' ? 'unknown' : last;
+  }
+
+  isCut(input: string): boolean {
+    return this.#reported.get(input) === 'cut';
   }
 
   onLevel(listener: (input: string, level: LineLevel) => void): void {
@@ -51,12 +59,12 @@ export class OsdpInputs implements InputLines {
     this.#peripheral.onFault(listener);
   }
 
-  #report(levelOf: (line: OsdpInputLine) => LineLevel | null): void {
+  #report(reportOf: (line: OsdpInputLine) => Reported | null): void {
     for (const [input, line] of this.#lines) {
-      const level = levelOf(line);
-      if (level === null || level === this.level(input)) continue;
-      this.#levels.set(input, level);
-      this.#listener(input, level);
+      const report = reportOf(line);
+      if (report === null || report === (this.#reported.get(input) ?? 'unknown')) continue;
+      this.#reported.set(input, report);
+      this.#listener(input, this.level(input));
     }
   }
 }

@@ -19,6 +19,15 @@ export interface PeripheralSetup {
   readonly security: OsdpSecurity;
   readonly aes: Aes;
   readonly random: (count: number) => Uint8Array;
+  readonly key_store: KeyStore;
+}
+
+/** Where the key of this reader is kept. Asked with every new session: people delete the key to pair the reader anew. */
+export interface KeyStore {
+  /** For people. */
+  readonly place: string;
+  /** Throws ReaderKeyFailure. */
+  read(): ReaderKey | null;
 }
 
 /** For people. */
@@ -48,6 +57,8 @@ export interface InFlight {
   /** A repetition is the same bytes: the reader then repeats its answer, and the MACs stay in step. */
   readonly bytes: Uint8Array;
   readonly tries: number;
+  /** The last try was answered by something that was no packet any more. */
+  readonly has_heard_damage: boolean;
   readonly sent_at: Monotonic;
 }
 
@@ -63,6 +74,7 @@ export interface PeripheralState {
   readonly busy_since: Monotonic | null;
   /** Sessions in a row that came to nothing. */
   readonly failures: number;
+  /** As it was kept when the last session began. */
   readonly key: ReaderKey | null;
   /** A key that was sent but never confirmed may not have arrived. */
   readonly try_installation: boolean;
@@ -83,7 +95,7 @@ export type PeripheralInput =
   | { readonly type: 'turn' }
   | { readonly type: 'packet'; readonly packet: ReceivedPacket }
   /** No answer in time. */
-  | { readonly type: 'silence' }
+  | { readonly type: 'silence'; readonly has_heard_damage: boolean }
   | { readonly type: 'command'; readonly command: Command }
   | { readonly type: 'line_lost'; readonly fault: PartFault }
   | { readonly type: 'line_back' }
@@ -111,7 +123,7 @@ export interface PeripheralStep {
   readonly effects: readonly PeripheralEffect[];
 }
 
-export const initialPeripheral = (key: ReaderKey | null, now: Monotonic): PeripheralState => ({
+export const initialPeripheral = (now: Monotonic): PeripheralState => ({
   phase: { name: 'greet' },
   sequence: 0,
   session: null,
@@ -120,7 +132,7 @@ export const initialPeripheral = (key: ReaderKey | null, now: Monotonic): Periph
   heard_at: null,
   busy_since: null,
   failures: 0,
-  key,
+  key: null,
   try_installation: false,
   online: false,
   tampered: false,

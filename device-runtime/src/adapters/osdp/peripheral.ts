@@ -1,5 +1,6 @@
 import { after, type Monotonic, monotonic } from '@lintel/access-core/monotonic';
-import { challenged, proven } from './handshake.ts';
+import type { PartFault } from '../../ports/part-fault.ts';
+import { challenged, proven, strangerHeard } from './handshake.ts';
 import type { ReceivedPacket } from './packet.ts';
 import { greeted, settled } from './peripheral-answers.ts';
 import { failedSession, lost } from './peripheral-ending.ts';
@@ -30,8 +31,13 @@ const NAK_CHECK = 1;
 
 const answered: PeripheralEffect = { type: 'answered' };
 
-const noAnswer = (setup: PeripheralSetup) =>
-  ({ kind: 'absent', message: `${readerAt(setup)} does not answer` }) as const;
+const noAnswer = (setup: PeripheralSetup, has_heard_damage: boolean): PartFault =>
+  has_heard_damage
+    ? {
+        kind: 'broken',
+        message: `the answers of ${readerAt(setup)} come damaged: look at termination, bias, ground and baud rate, and for a second reader at this address`,
+      }
+    : { kind: 'absent', message: `${readerAt(setup)} does not answer` };
 
 export const canTake = ({ online, queue }: PeripheralState): boolean => online && queue.length < MOST_QUEUED;
 
@@ -46,18 +52,25 @@ const turn = (setup: PeripheralSetup, state: PeripheralState, now: Monotonic): P
     const next = nextCommand(state, now);
     return transmit(setup, next.state, next.command, now);
   }
-  if (in_flight.tries > 0 && isUnheard(state, now)) return lost(state, noAnswer(setup), now);
+  if (in_flight.tries > 0 && isUnheard(state, now))
+    return lost(state, noAnswer(setup, in_flight.has_heard_damage), now);
   return {
     state: { ...state, in_flight: { ...in_flight, tries: in_flight.tries + 1 } },
     effects: [{ type: 'send', bytes: in_flight.bytes }],
   };
 };
 
-const silence = (setup: PeripheralSetup, state: PeripheralState, now: Monotonic): PeripheralStep => {
+const silence = (
+  setup: PeripheralSetup,
+  state: PeripheralState,
+  has_heard_damage: boolean,
+  now: Monotonic,
+): PeripheralStep => {
   const tries = state.in_flight?.tries ?? MOST_TRIES;
   if (tries >= MOST_TRIES || isUnheard(state, now) || state.fault?.kind === 'absent')
-    return lost(state, noAnswer(setup), now);
-  return { state: { ...state, due_at: now }, effects: [] };
+    return lost(state, noAnswer(setup, has_heard_damage), now);
+  const in_flight = state.in_flight && { ...state.in_flight, has_heard_damage };
+  return { state: { ...state, in_flight, due_at: now }, effects: [] };
 };
 
 /** The number of the next command. Zero only ever begins a session. */
@@ -114,7 +127,9 @@ const received = (
   }
   if (session === null) return settled(setup, next, in_flight, clear, now);
   const unsealed = openReply(setup.aes, session, packet);
-  if (unsealed === null) return outsideSession(setup, next, now);
+  if (unsealed === null)
+    // A reader that has lost its power says no more than that it knows of no session.
+    return clear?.type === 'nak' ? outsideSession(setup, next, now) : strangerHeard(setup, next, now);
   return settled(setup, { ...next, session: unsealed.session }, in_flight, decodeReply(packet.id, unsealed.data), now);
 };
 
@@ -131,7 +146,7 @@ export const stepPeripheral = (
     case 'packet':
       return received(setup, state, input.packet, now);
     case 'silence':
-      return silence(setup, state, now);
+      return silence(setup, state, input.has_heard_damage, now);
     case 'command':
       return canTake(state)
         ? {
@@ -144,6 +159,10 @@ export const stepPeripheral = (
     case 'line_back':
       return { state: { ...state, due_at: now }, effects: [] };
     case 'key_not_kept':
-      return failedSession(state, `the key of ${readerAt(setup)} cannot be kept`, now);
+      return failedSession(
+        state,
+        `the key of ${readerAt(setup)} cannot be kept in ${setup.key_store.place}: look at the disk`,
+        now,
+      );
   }
 };

@@ -10,11 +10,14 @@ const OTHERS = 0o077;
 const decoded = (path: string): ReaderKey => {
   const file = openSync(path, 'r');
   try {
-    if ((fstatSync(file).mode & OTHERS) !== 0) throw new ReaderKeyFailure(`${path} must be readable by its owner only`);
+    if ((fstatSync(file).mode & OTHERS) !== 0)
+      throw new ReaderKeyFailure(`${path} must be readable by its owner only: chmod 600 ${path}`);
     const content = readFileSync(file);
     const mark = content[KEY_BYTES];
     if (content.length !== KEY_BYTES + 1 || mark === undefined || mark > CONFIRMED)
-      throw new ReaderKeyFailure(`${path} is damaged`);
+      throw new ReaderKeyFailure(
+        `${path} is damaged: put it back from a backup, or delete it, reset the reader and pair it anew at the desk`,
+      );
     return { bytes: Uint8Array.from(content.subarray(0, KEY_BYTES)), confirmed: mark === CONFIRMED };
   } finally {
     closeSync(file);
@@ -32,12 +35,12 @@ export class ReaderKeyFiles implements ReaderKeys {
     this.#bus = bus;
   }
 
-  #path(address: number): string {
+  placeOf(address: number): string {
     return join(this.#folder, `osdp-${this.#bus}-${address}.key`);
   }
 
   read(address: number): ReaderKey | null {
-    const path = this.#path(address);
+    const path = this.placeOf(address);
     try {
       return decoded(path);
     } catch (error) {
@@ -48,7 +51,7 @@ export class ReaderKeyFiles implements ReaderKeys {
   }
 
   write(address: number, { bytes, confirmed }: ReaderKey): void {
-    const path = this.#path(address);
+    const path = this.placeOf(address);
     try {
       writePrivately(path, Uint8Array.of(...bytes, confirmed ? CONFIRMED : 0));
     } catch (error) {

@@ -11,6 +11,8 @@ export class ReaderKeyFailure extends Error {
 
 /** The base keys of the secure channels, one for each reader. Both methods throw ReaderKeyFailure. */
 export interface ReaderKeys {
+  /** For people who look for it: the path of a file. */
+  placeOf(address: number): string;
   read(address: number): ReaderKey | null;
   /** Flushed when it returns. */
   write(address: number, key: ReaderKey): void;

@@ -33,7 +33,7 @@ export const transmit = (
           session,
         }
       : sealCommand(aes, session, plain);
-  const in_flight = { command, sequence, bytes: sealed.bytes, tries: 1, sent_at: now };
+  const in_flight = { command, sequence, bytes: sealed.bytes, tries: 1, has_heard_damage: false, sent_at: now };
   return {
     state: { ...state, session: sealed.session, in_flight },
     effects: [{ type: 'send', bytes: sealed.bytes }],

@@ -21,6 +21,12 @@ describe('keys that come as text', () => {
     expect(type(text('*9'), 1_100)).toBe('*9');
   });
 
+  it('are no noise and nothing else either when they are the letters of a 4×4 keypad', () => {
+    const type = typist();
+    expect(type(text('A'), 1_000)).toBe('');
+    expect(type(text('1bCd2'), 1_100)).toBe('12');
+  });
+
   it('are none when anything else comes with them, until the line was quiet for half a second', () => {
     const type = typist();
     expect(type(text('12x4'), 1_000)).toBe('');

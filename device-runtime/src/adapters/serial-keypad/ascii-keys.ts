@@ -13,6 +13,8 @@ export const plainKeyMap: KeyMap = new Map<number, Key | null>([
   ...keys.map((key): [number, Key] => [key.charCodeAt(0), key]),
   [0x0d, '#'],
   [0x0a, null],
+  // Keys of 4×4 keypads that no rule can name.
+  ...'ABCDabcd'.split('').map((letter): [number, null] => [letter.charCodeAt(0), null]),
 ]);
 
 /** Nobody types faster for long; a keypad that sends a whole entry at once stays below it. */

@@ -9,13 +9,14 @@ import { type AsciiState, asciiKeys, type KeyMap, plainKeyMap, silentKeypad } fr
 export interface SerialKeypadOptions {
   readonly line: SerialLine;
   readonly clock: MonotonicClock;
-  /** For keypads that send other bytes than `0`–`9`, `*`, `#` and carriage return. */
+  /** What bytes mean beside or in place of the usual. */
   readonly keys?: KeyMap;
 }
 
 /** A keypad that sends its keys as text. */
 export class SerialKeypad implements Keypad {
   readonly #options: SerialKeypadOptions;
+  readonly #keys: KeyMap;
   readonly #health = new PartHealth();
   #state: AsciiState = silentKeypad;
   #isPlugged = true;
@@ -24,6 +25,7 @@ export class SerialKeypad implements Keypad {
 
   constructor(options: SerialKeypadOptions) {
     this.#options = options;
+    this.#keys = new Map([...plainKeyMap, ...(options.keys ?? [])]);
     options.line.onBytes(bytes => this.#take(bytes));
     options.line.onFault(fault => {
       this.#isPlugged = fault === null;
@@ -48,8 +50,7 @@ export class SerialKeypad implements Keypad {
   }
 
   #take(bytes: Uint8Array): void {
-    const { clock, keys: map } = this.#options;
-    const { state, keys } = asciiKeys(map ?? plainKeyMap, this.#state, bytes, clock.now());
+    const { state, keys } = asciiKeys(this.#keys, this.#state, bytes, this.#options.clock.now());
     this.#state = state;
     if (state.noisyUntil !== null && this.#health.fault === null) this.#noisy();
     for (const key of keys) this.#listener(key);

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import type { FaultListener } from '../../ports/part-fault.ts';
 import { PartHealth } from '../part-health/part-health.ts';
 import { type OpenPort, openPort, type Port, type SerialLineOptions } from './open-port.ts';
+import { goneTrouble, lossTrouble, openTrouble } from './port-trouble.ts';
 import type { SerialLine } from './serial-line-port.ts';
 import { WriteQueue } from './write-queue.ts';
 
@@ -22,6 +23,7 @@ export class ReopeningSerialLine implements SerialLine {
   readonly #queue = new WriteQueue();
   readonly #listeners: ((bytes: Uint8Array) => void)[] = [];
   #port: Port | null = null;
+  #hasBeenOpen = false;
   #isWriting = false;
   #isClosed = false;
   #timer: NodeJS.Timeout | undefined;
@@ -64,14 +66,15 @@ export class ReopeningSerialLine implements SerialLine {
       const port = await this.#open(this.#options);
       if (this.#isClosed) return await port.close();
       this.#port = port;
+      this.#hasBeenOpen = true;
       this.#health.heal();
       this.#watch(port, node);
       void this.#drain();
       port
         .listen(bytes => this.#heard(port, bytes))
-        .catch((error: Error) => this.#lost(port, `${path}: ${error.message}`));
+        .catch((error: Error) => this.#lost(port, lossTrouble(path, error)));
     } catch (error) {
-      this.#absent(`${path}: ${(error as Error).message}`);
+      this.#absent(openTrouble(path, error as Error, this.#hasBeenOpen));
       this.#later(retry_ms);
     }
   }
@@ -113,7 +116,7 @@ export class ReopeningSerialLine implements SerialLine {
     const found = await identity(this.#options.path);
     if (this.#port !== port || this.#isClosed) return;
     if (found === node) this.#watch(port, node);
-    else this.#lost(port, `${this.#options.path} is gone`);
+    else this.#lost(port, goneTrouble(this.#options.path));
   }
 
   async #drain(): Promise<void> {
@@ -126,7 +129,7 @@ export class ReopeningSerialLine implements SerialLine {
         next.sent();
       } catch (error) {
         next.failed(error as Error);
-        this.#lost(port, `${this.#options.path}: ${(error as Error).message}`);
+        this.#lost(port, lossTrouble(this.#options.path, error as Error));
         break;
       }
     }

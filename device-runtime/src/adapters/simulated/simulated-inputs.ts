@@ -12,6 +12,11 @@ export class SimulatedInputs implements InputLines {
     return this.#broken ? 'unknown' : (this.#levels.get(input) ?? 'inactive');
   }
 
+  /** A level that was set to `unknown` is the wire's own doing. */
+  isCut(input: string): boolean {
+    return !this.#broken && this.#levels.get(input) === 'unknown';
+  }
+
   onLevel(listener: (input: string, level: LineLevel) => void): void {
     this.#listener = listener;
   }

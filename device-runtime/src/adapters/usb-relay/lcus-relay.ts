@@ -18,6 +18,8 @@ export interface LcusRelayOptions {
 const ANSWER_MS = 300;
 const ASK_MS = 500;
 const SILENCES = 3;
+const NO_ANSWER =
+  'the relay board does not answer: check its supply, and take "answers" out of the profile if it is of the type that never does';
 
 /** USB relays of the LCUS type. They cannot time a pulse: a door stays as it is when the process dies. */
 export class LcusRelay implements OutputLines {
@@ -90,8 +92,17 @@ export class LcusRelay implements OutputLines {
     this.#cancel = clock.wake(after(clock.now(), ASK_MS), () => this.#begin());
   }
 
-  #begin(): void {
+  /** Whatever it is, what is not held goes off: boards of the older type know the plain command only. */
+  #restart(): void {
+    const { answers, outputs } = this.#options;
+    if (answers === true)
+      for (const [output, channel] of Object.entries(outputs))
+        if (!this.#board.isHeld(output)) this.#send(channel, 'off');
     this.#board.restart();
+  }
+
+  #begin(): void {
+    this.#restart();
     if (this.#options.answers === true) this.#ask();
   }
 
@@ -109,7 +120,7 @@ export class LcusRelay implements OutputLines {
 
   #silent(): void {
     this.#silences++;
-    if (this.#silences >= SILENCES) this.#board.health.fail('broken', 'the relay board does not answer');
+    if (this.#silences >= SILENCES) this.#board.health.fail('broken', NO_ANSWER);
     this.#ask();
   }
 
@@ -124,7 +135,7 @@ export class LcusRelay implements OutputLines {
     this.#cancel = clock.wake(after(clock.now(), ASK_MS), () => this.#ask());
     if (this.#board.health.fault === null) return;
     // It may have lost its power in between.
-    this.#board.restart();
+    this.#restart();
     this.#board.health.heal();
   }
 }

@@ -4,11 +4,17 @@ import { PcscBeside } from '../../adapters/pcsc/pcsc-beside.ts';
 import { PcscHangs } from '../../adapters/pcsc/pcsc-session.ts';
 import type { Machine } from '../machine.ts';
 
+export interface PcscTrouble {
+  readonly text: string;
+  /** It runs, and somebody has to stop it first. */
+  readonly hangs: boolean;
+}
+
 export interface FoundSmartCards {
   readonly isInstalled: boolean;
   readonly readers: readonly string[];
   /** Why there is no answer from the service; null when there is. */
-  readonly trouble: string | null;
+  readonly trouble: PcscTrouble | null;
   /** A reader of the ACR122U kind is plugged in, and the kernel's own driver has taken it. */
   readonly isStolen: boolean;
   readonly isAcr122Plugged: boolean;
@@ -48,10 +54,13 @@ export const listReaders: ListReaders = async () => {
   }
 };
 
-const troubleOf = (error: Error): string => {
-  if (error instanceof PcscHangs) return 'it does not answer';
+const troubleOf = (error: Error): PcscTrouble => {
+  if (error instanceof PcscHangs) return { text: 'the PC/SC service runs and does not answer', hangs: true };
   const [first = ''] = error.message.split('\n', 1);
-  return first.includes('NoService') ? 'it does not run' : first;
+  const text = first.includes('NoService')
+    ? 'the PC/SC service does not run'
+    : `the PC/SC service does not answer: ${first}`;
+  return { text, hangs: false };
 };
 
 export const findSmartCards = async (machine: Machine, list: ListReaders = listReaders): Promise<FoundSmartCards> => {

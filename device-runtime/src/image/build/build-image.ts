@@ -5,17 +5,18 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { LabelFacts } from '../label/label-facts.ts';
 import { buildPackage } from '../package/build-package.ts';
+import { releaseKeyFiles } from '../package/release-key-files.ts';
 import { readProfile } from '../prepare/profile-fit.ts';
 import { checkClaim } from '../prepare/queued-claim.ts';
 import { readSshKeys } from '../prepare/ssh-key.ts';
 import type { BuildSettings } from './build-settings.ts';
 import { composeImage } from './compose-image.ts';
 import { debianRoot } from './debian-root.ts';
+import { checkGivenPackage, fieldOf } from './given-package.ts';
 import { requireTools } from './host-tools.ts';
 import { packageList } from './package-list.ts';
 import { laidOut } from './partition-table.ts';
 import type { RootPlan } from './root-plan.ts';
-import { runProgram } from './run-program.ts';
 import { fillSeed } from './seed-folder.ts';
 
 const systemDir = fileURLToPath(new URL('../../../image/system', import.meta.url));
@@ -43,8 +44,12 @@ const epochOf = (env: NodeJS.ProcessEnv): number => {
   return Number(given);
 };
 
-const requireRoom = (folder: string, needed: number): void => {
+const requireFolder = (folder: string): void => {
   if (!existsSync(folder)) throw new Error(`${folder} does not exist`);
+};
+
+const requireRoom = (folder: string, needed: number): void => {
+  requireFolder(folder);
   const { bavail, bsize } = statfsSync(folder);
   const [free, wanted] = [bavail * bsize, needed].map(bytes => Math.round(bytes / MIB));
   if (free! < wanted!) throw new Error(`${folder} has ${free} MiB left, the build needs ${wanted} MiB there`);
@@ -57,26 +62,9 @@ const signatureOf = (...contents: readonly (string | Buffer)[]): string => {
   return hash.digest('hex').slice(0, 8);
 };
 
-const dependsOf = async (file: string): Promise<string> =>
-  (await runProgram('dpkg-deb', ['--field', file, 'Depends'])).toString().trim();
-
 const checkOverlay = (overlay: string | null): void => {
   if (overlay !== null && !statSync(overlay, { throwIfNoEntry: false })?.isDirectory())
     throw new Error(`--overlay ${overlay} is no folder`);
-};
-
-const checkPackage = async (file: string, architecture: string): Promise<void> => {
-  const fields = ['Package', 'Architecture'];
-  const [name, arch] = await Promise.all(
-    fields.map(async field => (await runProgram('dpkg-deb', ['--field', file, field])).toString().trim()),
-  );
-  if (name !== 'lintel-controller' || arch !== architecture)
-    throw new Error(`--package ${file} is ${name} for ${arch}: lintel-controller for ${architecture} is needed`);
-};
-
-const ownPackage = async ({ architecture, releaseKeys }: BuildSettings, outDir: string, epoch: number) => {
-  const keys = releaseKeys === null ? {} : { releaseKeys };
-  return (await buildPackage({ program: 'controller', arch: architecture, outDir, epoch, ...keys })).file;
 };
 
 /** Where the work is done: `/tmp` may be in memory. */
@@ -89,8 +77,12 @@ export const buildImage = async (settings: BuildSettings, say: (line: string) =>
   if (settings.claim !== null) checkClaim(settings.claim);
   const sshKey = settings.sshKey === null ? null : readSshKeys(settings.sshKey);
   const epoch = epochOf(process.env);
+  // Beside the package and not in it, so that one that was given has them too.
+  const releaseKeys = settings.releaseKeys === null ? [] : releaseKeyFiles(settings.releaseKeys, 'controller');
   checkOverlay(overlay);
   requireRoom(dirname(out), NEEDED_BYTES.out);
+  if (settings.label !== null) requireFolder(dirname(settings.label));
+  if (settings.packageFile !== null) await checkGivenPackage(settings.packageFile, architecture);
   requireTools();
   const work = workFolder();
   const tidyUp = (): void => rmSync(work, { recursive: true, force: true });
@@ -98,20 +90,26 @@ export const buildImage = async (settings: BuildSettings, say: (line: string) =>
   process.once('exit', tidyUp);
   try {
     requireRoom(work, NEEDED_BYTES.work);
-    if (settings.packageFile !== null) await checkPackage(settings.packageFile, architecture);
-    else say('building the controller package');
-    const packageFile = settings.packageFile ?? (await ownPackage(settings, work, epoch));
+    if (settings.packageFile === null) say('building the controller package');
+    const own = { program: 'controller', arch: architecture, outDir: work, epoch } as const;
+    const packageFile = settings.packageFile ?? (await buildPackage(own)).file;
     const seedDir = join(work, 'seed');
     const hasLabel = settings.label !== null;
     const label = await fillSeed(seedDir, { profile, claim: settings.claim, hasLabel, now: Date.now() });
     const profileText = readFileSync(settings.profile, 'utf8');
-    const signature = signatureOf(profileText, readFileSync(packageFile), String(epoch));
+    const signature = signatureOf(
+      profileText,
+      readFileSync(packageFile),
+      String(epoch),
+      ...releaseKeys.flatMap(({ path, text }) => [path, text]),
+    );
     const plan: RootPlan = {
       architecture,
       signature,
       epoch,
       packageFile,
       profile: profileText,
+      releaseKeys,
       sshKey,
       seedDir,
       hostname: label?.name ?? 'lintel',
@@ -121,7 +119,10 @@ export const buildImage = async (settings: BuildSettings, say: (line: string) =>
     };
     const planFile = join(work, 'plan.json');
     writeFileSync(planFile, JSON.stringify(plan));
-    const packages = packageList(architecture, { hasSsh: sshKey !== null, depends: await dependsOf(packageFile) });
+    const packages = packageList(architecture, {
+      hasSsh: sshKey !== null,
+      depends: await fieldOf(packageFile, 'Depends'),
+    });
     say(`unpacking ${packages.length} packages of Debian and what they need`);
     const pieces = join(work, 'pieces');
     await debianRoot({ ...settings, packages, planFile, out: pieces, epoch, onLine: line => say(`  ${line}`) });

@@ -33,6 +33,7 @@ it.each([
   [[...needed, '--arch', 'armhf'], '--arch must be arm64 or amd64'],
   [[...needed, '--bridge', 'https://doors.example.com'], '--bridge and --code go together'],
   [[...needed, '--size', 'big'], '--size must be a number of mebibytes such as 2048, or 4G'],
+  [[...needed, '--label', 'x.gif'], '--label x.gif must end in .pdf or .png'],
   [[...needed, '--mirror', 'here'], '--mirror must be an address such as http://deb.debian.org/debian'],
   [[...needed, '--speed'], "Unknown option '--speed'"],
 ])('refuses %j', (args, message) => {

@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { UsageError } from '@lintel/device-link/command-line/command';
 import { fingerprintOf, parseCall } from '@lintel/device-link/command-line/options';
+import { checkedLabel } from '../label/label-option.ts';
 import type { ClaimOrder } from '../prepare/queued-claim.ts';
 
 export type Architecture = 'arm64' | 'amd64';
@@ -78,7 +79,7 @@ export const buildSettings = (args: readonly string[]): BuildSettings => {
     architecture: arch,
     claim: claimOf(bridge, code, rest['ca-fingerprint']),
     sshKey: pathOf(rest['ssh-key']),
-    label: pathOf(rest.label),
+    label: pathOf(checkedLabel(rest.label) ?? undefined),
     sizeBytes: sizeOf(rest.size),
     mirror: mirror.replace(/\/$/, ''),
     cacheDir: resolve(cache ?? defaultCache()),

@@ -1,9 +1,7 @@
-import type { RootPlan } from './root-plan.ts';
+import type { RootPlan, RootText } from './root-plan.ts';
 
 /** A file of the root that differs from image to image. */
-export interface RootFile {
-  readonly path: string;
-  readonly text: string;
+export interface RootFile extends RootText {
   readonly mode?: number;
 }
 
@@ -31,7 +29,7 @@ const sshFiles = (key: string): readonly RootFile[] => [
   },
 ];
 
-export const rootFiles = ({ signature, profile, sshKey, hostname }: RootPlan): readonly RootFile[] => [
+export const rootFiles = ({ signature, profile, sshKey, hostname, releaseKeys }: RootPlan): readonly RootFile[] => [
   { path: 'etc/fstab', text: fstab(signature) },
   { path: 'etc/hostname', text: `${hostname}\n` },
   { path: 'etc/hosts', text: `127.0.0.1 localhost\n::1 localhost ip6-localhost\n127.0.1.1 ${hostname}\n` },
@@ -40,6 +38,7 @@ export const rootFiles = ({ signature, profile, sshKey, hostname }: RootPlan): r
   { path: 'etc/lintel/controller.conf', text: 'LINTEL_OPTIONS=--profile /etc/lintel/profile.json\n' },
   // A clock without a battery starts here and not in 1970.
   { path: 'usr/lib/clock-epoch', text: '' },
+  ...releaseKeys,
   ...(sshKey === null ? [] : sshFiles(sshKey)),
 ];
 

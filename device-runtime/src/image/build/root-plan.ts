@@ -1,5 +1,10 @@
 import type { Architecture } from './build-settings.ts';
 
+export interface RootText {
+  readonly path: string;
+  readonly text: string;
+}
+
 /** What is handed to the process that finishes the root. */
 export interface RootPlan {
   readonly architecture: Architecture;
@@ -10,6 +15,8 @@ export interface RootPlan {
   readonly packageFile: string;
   /** The text of the profile. */
   readonly profile: string;
+  /** Public keys whose releases the controller takes, each with its path in the root. */
+  readonly releaseKeys: readonly RootText[];
   /** `authorized_keys`. */
   readonly sshKey: string | null;
   /** What the data partition begins with. */

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createInterface } from 'node:readline/promises';
 import { promisify } from 'node:util';
+import { systemErrorInWords } from '@lintel/device-link/command-line/system-error';
 import { commandOf, UsageError } from '@lintel/device-link/command-line/command';
 import { parseCall } from '@lintel/device-link/command-line/options';
 import { checkImage, onlyImageIn } from './image-file.ts';
@@ -65,20 +66,24 @@ const forget = async (target: string): Promise<void> => {
   await promisify(execFile)('blockdev', ['--flushbufs', target]);
 };
 
-export const command = commandOf(usage, async args => {
-  const { device: path, file, isSure, json } = settingsOf(args);
-  const facts = await lookAtTarget(path);
-  const image = await checkImage(file ?? onlyImageIn(process.cwd()));
-  const judged = judgeTarget(facts, image.size);
-  if (!judged.ok) throw new Error(judged.message);
-  if (!image.isPromised) say(`${image.file} has no ${image.file}.sha256 beside it: it is written as it is\n`);
-  if (!isSure && !(await isConfirmed(facts.device))) throw new Error('nothing was written');
-  await writeImage(image, path, { forget, onProgress: progressLine() });
-  const done = { device: path, file: image.file, bytes: image.size, sha256: image.sha256, verified: true };
-  process.stdout.write(
-    json
-      ? `${JSON.stringify(done)}\n`
-      : `${path} holds ${image.file} now (${sizeInWords(image.size)}, read back and compared). It can be taken out.\n`,
-  );
-  return 0;
-});
+export const command = commandOf(
+  usage,
+  async args => {
+    const { device: path, file, isSure, json } = settingsOf(args);
+    const facts = await lookAtTarget(path);
+    const image = await checkImage(file ?? onlyImageIn(process.cwd()));
+    const judged = judgeTarget(facts, image.size);
+    if (!judged.ok) throw new Error(judged.message);
+    if (!image.isPromised) say(`${image.file} has no ${image.file}.sha256 beside it: it is written as it is\n`);
+    if (!isSure && !(await isConfirmed(facts.device))) throw new Error('nothing was written');
+    await writeImage(image, path, { forget, onProgress: progressLine() });
+    const done = { device: path, file: image.file, bytes: image.size, sha256: image.sha256, verified: true };
+    process.stdout.write(
+      json
+        ? `${JSON.stringify(done)}\n`
+        : `${path} holds ${image.file} now (${sizeInWords(image.size)}, read back and compared). It can be taken out.\n`,
+    );
+    return 0;
+  },
+  systemErrorInWords,
+);

@@ -2,6 +2,7 @@ import { commandOf, UsageError } from '@lintel/device-link/command-line/command'
 import { parseCall } from '@lintel/device-link/command-line/options';
 import { type BuiltPackage, buildPackage } from './build-package.ts';
 import type { DebianArch } from './control-files.ts';
+import { openOutFolder } from './out-folder.ts';
 import { refreshLock } from './payload.ts';
 import { type ProgramName, programs } from './programs.ts';
 
@@ -80,8 +81,10 @@ export const command = commandOf(usage, async args => {
     ...(values['release-keys'] === undefined ? {} : { releaseKeys: values['release-keys'] }),
     ...epochOf(process.env['SOURCE_DATE_EPOCH']),
   };
+  const chosen = programsOf(values.program);
+  openOutFolder(wanted.outDir);
   const packages: BuiltPackage[] = [];
-  for (const program of programsOf(values.program)) packages.push(await buildPackage({ program, ...wanted }));
+  for (const program of chosen) packages.push(await buildPackage({ program, ...wanted }));
   process.stdout.write(values.json === true ? `${JSON.stringify({ packages })}\n` : packages.map(inWords).join(''));
   return 0;
 });

@@ -1,9 +1,7 @@
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { readReleaseKeys } from '@lintel/device-link/releases/release-keys';
-import { productPlaces } from '@lintel/device-link/updates/updated-products';
 import type { Bundle } from './bundle.ts';
 import { clone } from './clone.ts';
 import type { DebianArch } from './control-files.ts';
@@ -12,6 +10,7 @@ import { type AddonName, npmArch } from './native-addons.ts';
 import { type PackageTree, textFile, type TreeEntry } from './package-tree.ts';
 import { payloadFiles } from './payload.ts';
 import type { ProgramName, ProgramParts } from './programs.ts';
+import { releaseKeyFiles } from './release-key-files.ts';
 import { below, filesBelow } from './static-files.ts';
 
 interface Contents {
@@ -67,18 +66,8 @@ const profileFiles = (wanted: RegExp): PackageTree =>
     filesBelow('hardware-profiles/profiles').filter(({ path }) => wanted.test(path)),
   );
 
-const keyFiles = (folder: string | null, program: ProgramName): PackageTree => {
-  if (folder === null) return [];
-  const { problems, byId } = readReleaseKeys(folder);
-  if (problems.length > 0 || byId.size === 0) throw new Error(problems[0] ?? `${folder} has no public key (*.pub)`);
-  return readdirSync(folder)
-    .filter(name => name.endsWith('.pub'))
-    .map(name => ({
-      path: `${productPlaces[program].keys.slice(1)}/${name}`,
-      mode: 0o644 as const,
-      content: readFileSync(join(folder, name)),
-    }));
-};
+const keyFiles = (folder: string | null, program: ProgramName): PackageTree =>
+  folder === null ? [] : releaseKeyFiles(folder, program).map(({ path, text }) => textFile(path, text));
 
 /** Everything that is installed. The program's own folder is whole in itself, and runs wherever it is put. */
 export const packageTree = async ({ parts, arch, version, bundled, releaseKeys }: Contents): Promise<PackageTree> => {

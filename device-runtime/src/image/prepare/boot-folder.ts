@@ -1,8 +1,10 @@
-import { existsSync, readdirSync, readFileSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { callsFirstRun, isFresh, wordsOf } from './kernel-line.ts';
+import { textOf } from './card-text.ts';
+import { callsFirstRun, isFresh, KEPT_LINE, wordsBefore, wordsOf } from './kernel-line.ts';
 import { type OwnSettings, ownSettings } from './own-settings.ts';
 import { PrepareProblem } from './prepare-problem.ts';
+import { checkNotUsed } from './used-card.ts';
 
 export type Mechanism = 'cloud-init' | 'firstrun';
 
@@ -10,24 +12,18 @@ export type Mechanism = 'cloud-init' | 'firstrun';
 export interface BootFolder {
   readonly path: string;
   readonly mechanism: Mechanism;
+  /** As they were before any preparation. */
   readonly kernelWords: readonly string[];
   readonly config: string;
   readonly userData: string | null;
   readonly hasMetaData: boolean;
   /** A script of Raspberry Pi Imager that is going to be called. */
   readonly firstRun: string | null;
+  /** `issue.txt`: which image of Raspberry Pi OS it is. */
+  readonly issue: string | null;
   readonly own: OwnSettings;
   readonly warnings: readonly string[];
 }
-
-const textOf = (folder: string, name: string): string | null => {
-  try {
-    return readFileSync(join(folder, name), 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw new PrepareProblem(`${join(folder, name)} cannot be read: ${(error as Error).message}`);
-  }
-};
 
 const namesIn = (path: string): string[] => {
   try {
@@ -81,18 +77,6 @@ const mechanismOf = (names: readonly string[], words: readonly string[]): Mechan
   return source !== undefined || names.includes('user-data') || names.includes('meta-data') ? 'cloud-init' : 'firstrun';
 };
 
-const checkNotUsed = (path: string, names: readonly string[]): void => {
-  const ready = textOf(path, 'lintel-ready.txt');
-  if (ready !== null)
-    throw new PrepareProblem(
-      `this card has been started as ${ready.split(' ')[0]}: write Raspberry Pi OS on it anew, or use the controller as it is`,
-    );
-  const ours = join(path, 'lintel');
-  // A preparation that was cut off has left some of its files, always with these settings among the first.
-  if (names.includes('lintel') && !existsSync(join(ours, 'settings')))
-    throw new PrepareProblem(`${ours} is there and was not made here: move it away first`);
-};
-
 /** Ours has nothing in it that somebody would miss. */
 const imagerScript = (path: string, words: readonly string[]): string | null => {
   const call = words.find(word => word.startsWith('systemd.run='));
@@ -107,12 +91,12 @@ const imagerScript = (path: string, words: readonly string[]): string | null => 
 
 export const readBootFolder = (path: string): BootFolder => {
   const names = namesIn(path);
-  const kernelWords = wordsOf(needed(path, 'cmdline.txt'));
+  const kernelWords = wordsBefore(wordsOf(needed(path, 'cmdline.txt')), textOf(join(path, 'lintel'), KEPT_LINE));
   const config = needed(path, 'config.txt');
   if (!kernelWords.some(word => word.startsWith('root=')))
     throw new PrepareProblem(`${join(path, 'cmdline.txt')} names no root= partition: write the card anew`);
   const wide = check64Bit(path, names, config);
-  checkNotUsed(path, names);
+  checkNotUsed(path);
   checkWritable(path);
   const mechanism = mechanismOf(names, kernelWords);
   const userData = textOf(path, 'user-data');
@@ -136,6 +120,7 @@ export const readBootFolder = (path: string): BootFolder => {
     userData,
     hasMetaData: names.includes('meta-data'),
     firstRun,
+    issue: textOf(path, 'issue.txt'),
     own,
     warnings: [...wide, ...used],
   };

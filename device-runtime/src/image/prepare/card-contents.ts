@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { LabelFacts } from '../label/label-facts.ts';
 import type { OwnSettings } from './own-settings.ts';
 import type { CardFile } from './card-files.ts';
+import { KEPT_LINE } from './kernel-line.ts';
 import type { MadeSecrets } from './made-secrets.ts';
 import { hotspotConnection, type Wifi, wifiConnection } from './network-connections.ts';
 
@@ -16,6 +17,7 @@ export interface CardContents {
   readonly secrets: MadeSecrets;
   readonly label: LabelFacts;
   readonly own: OwnSettings;
+  readonly kernelWords: readonly string[];
   readonly hostname: string | null;
   readonly profileFile: string | null;
   /** `authorized_keys`, or null where nobody is to come in that way. */
@@ -67,6 +69,7 @@ export const cardFiles = (contents: CardContents): CardFile[] => [
     settings: settingsOf(contents),
     'profile.json': contents.profileFile === null ? null : readFileSync(contents.profileFile, 'utf8'),
     authorized_keys: contents.sshKeys,
+    [KEPT_LINE]: `${contents.kernelWords.join(' ')}\n`,
   }),
   ...textFiles(secretTexts(contents), 'secrets/'),
   ...scripts.map(name => ({ name, from: join(firstBootFolder, name) })),

@@ -1,43 +1,43 @@
-import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { type DebFacts, readDeb } from '../package/read-deb.ts';
 import { PrepareProblem } from './prepare-problem.ts';
 
-const MAGIC = '!<arch>\ndebian-binary';
-
-const isDeb = (file: string): boolean => {
-  const start = Buffer.alloc(MAGIC.length);
-  const handle = openSync(file, 'r');
+const readChecked = async (file: string): Promise<DebFacts | null> => {
   try {
-    return readSync(handle, start, 0, start.length, 0) === start.length && start.toString('latin1') === MAGIC;
-  } finally {
-    closeSync(handle);
+    return await readDeb(file);
+  } catch (error) {
+    throw new PrepareProblem((error as Error).message);
   }
 };
 
 /** Debian's own naming: package, version, architecture. */
-const architectureOf = (file: string): string | null => /_([a-z0-9]+)\.deb$/.exec(basename(file))?.[1] ?? null;
-
-/** Throws unless the file is a package for the Pi. */
-export const checkDeb = (file: string): void => {
-  try {
-    if (!isDeb(file)) throw new PrepareProblem(`${file} is no Debian package`);
-  } catch (error) {
-    if (error instanceof PrepareProblem) throw error;
-    throw new PrepareProblem(`${file} cannot be read: ${(error as Error).message}`);
-  }
-  const architecture = architectureOf(file);
-  if (architecture !== 'arm64' && architecture !== 'all')
-    throw new PrepareProblem(`${file} is not for the Pi: its name must end in _arm64.deb or _all.deb`);
+const factsByName = (file: string): Omit<DebFacts, 'version'> => {
+  const [, name, architecture] = /^([^_]+)_.*_([a-z0-9]+)\.deb$/.exec(basename(file)) ?? [];
+  if (name === undefined || architecture === undefined)
+    throw new PrepareProblem(`${file} must be called NAME_VERSION_ARCHITECTURE.deb, as Debian calls its packages`);
+  return { name, architecture };
 };
 
-export const checkController = (file: string): void => {
-  checkDeb(file);
-  if (!basename(file).startsWith('lintel-controller_'))
+/** The first boot finds packages by their names: what is inside must be the same. */
+const checkDeb = async (file: string): Promise<void> => {
+  const inside = await readChecked(file);
+  const { name, architecture } = factsByName(file);
+  if (inside !== null && (inside.name !== name || inside.architecture !== architecture))
+    throw new PrepareProblem(`${file} is ${inside.name} for ${inside.architecture}, and not what it is called`);
+  if (architecture !== 'arm64' && architecture !== 'all')
+    throw new PrepareProblem(`${file} is for ${architecture} and not for the Pi: one for arm64 is needed`);
+};
+
+/** Throws unless the file is a whole package of the controller for the Pi. */
+export const checkController = async (file: string): Promise<void> => {
+  await checkDeb(file);
+  if (factsByName(file).name !== 'lintel-controller')
     throw new PrepareProblem(`${file} is not the controller's package: lintel-controller_VERSION_arm64.deb`);
 };
 
 /** Packages that are installed with the controller's own. */
-export const debsIn = (folder: string): string[] => {
+export const debsIn = async (folder: string): Promise<string[]> => {
   let names: string[];
   try {
     if (!statSync(folder).isDirectory()) throw new Error('it is no folder');
@@ -50,7 +50,7 @@ export const debsIn = (folder: string): string[] => {
     .sort()
     .map(name => join(folder, name));
   if (files.length === 0) throw new PrepareProblem(`--packages ${folder} has no .deb file`);
-  for (const file of files) checkDeb(file);
+  for (const file of files) await checkDeb(file);
   return files;
 };
 

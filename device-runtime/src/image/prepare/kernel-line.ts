@@ -28,6 +28,20 @@ interface KernelDemands {
 const isSerialConsole = (word: string): boolean => /^console=(?:serial0|ttyAMA0|ttyS0)\b/.test(word);
 const isCountry = (word: string): boolean => word.startsWith('cfg80211.ieee80211_regdom=');
 
+/** Where the line of before the first preparation is kept, in the card's folder `lintel`. */
+export const KEPT_LINE = 'cmdline.before';
+
+const isChangedHere = (word: string): boolean =>
+  isSerialConsole(word) || isCountry(word) || FIRST_RUN_WORDS.includes(word);
+
+/** The words of before an earlier preparation. A line that somebody else has changed since is taken as it is. */
+export const wordsBefore = (words: readonly string[], kept: string | null): readonly string[] => {
+  if (kept === null) return words;
+  const before = wordsOf(kept);
+  const others = (line: readonly string[]): string => line.filter(word => !isChangedHere(word)).join(' ');
+  return others(before) === others(words) ? before : words;
+};
+
 export const kernelLine = (words: readonly string[], demands: KernelDemands): string => {
   const { freesSerialPins, wifiCountry } = demands;
   const kept = words.filter(

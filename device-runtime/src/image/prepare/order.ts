@@ -1,6 +1,7 @@
 import { UsageError } from '@lintel/device-link/command-line/command';
 import { fingerprintOf, parseCall } from '@lintel/device-link/command-line/options';
-import { labelNameProblem } from '../label/write-label.ts';
+import { checkedLabel } from '../label/label-option.ts';
+import { isCountryCode } from './country-code.ts';
 import { ssidProblem } from './network-connections.ts';
 import type { ClaimOrder } from './queued-claim.ts';
 
@@ -59,15 +60,10 @@ const checkedHostname = (hostname: string | undefined): string | null => {
 };
 
 const checkedCountry = (country: string | undefined): string | null => {
-  if (country !== undefined && !/^[a-z]{2}$/i.test(country))
-    throw new UsageError('--wifi-country must be two letters, as in ES');
-  return country?.toUpperCase() ?? null;
-};
-
-const checkedLabel = (label: string | undefined): string | null => {
-  const wrong = label === undefined ? null : labelNameProblem(label);
-  if (wrong !== null) throw new UsageError(`--label ${wrong}`);
-  return label ?? null;
+  const code = country?.toUpperCase() ?? null;
+  if (code !== null && !isCountryCode(code))
+    throw new UsageError('--wifi-country must be the two letters of a country, as in ES (ISO 3166)');
+  return code;
 };
 
 export const orderOf = (args: readonly string[]): PrepareOrder => {

@@ -3,6 +3,7 @@ import type { LabelFacts } from '../label/label-facts.ts';
 import { checkRoom, type Mechanism, readBootFolder } from './boot-folder.ts';
 import { cardFiles } from './card-contents.ts';
 import { totalSize, writeCardFiles } from './card-files.ts';
+import { otherSuite, suiteOf } from './card-suite.ts';
 import { checkController, debsIn } from './deb-files.ts';
 import { makeSecrets, type MadeSecrets, readSecrets } from './made-secrets.ts';
 import { HOTSPOT_ADDRESS } from './network-connections.ts';
@@ -58,9 +59,6 @@ const kept = (order: PrepareOrder, own: { readonly ssh: boolean; readonly hostna
   ...(own.hostname && order.hostname === null ? ['the host name stays as it was set up on this card'] : []),
 ];
 
-/** Debian's name of what is on the card: with cloud-init came trixie. */
-const suiteOf = (mechanism: Mechanism): Suite => (mechanism === 'cloud-init' ? 'trixie' : 'bookworm');
-
 /** Everything is checked and at hand before the first byte is written; what switches the first boot on comes last. */
 export const prepareCard = async (order: PrepareOrder, parts: PrepareParts): Promise<Prepared> => {
   const { now, uuid } = parts;
@@ -69,8 +67,8 @@ export const prepareCard = async (order: PrepareOrder, parts: PrepareParts): Pro
   if (order.claim !== null) checkClaim(order.claim);
   const sshKeys = order.sshKey === null ? null : readSshKeys(order.sshKey);
   const boot = readBootFolder(order.bootFolder);
-  const given = order.packages === null ? null : debsIn(order.packages);
-  if (order.package !== null) checkController(order.package);
+  const given = order.packages === null ? null : await debsIn(order.packages);
+  if (order.package !== null) await checkController(order.package);
   const wifi = order.ssid === null ? null : { ssid: order.ssid, password: await parts.wifiPassword(order.ssid) };
 
   const folder = join(boot.path, 'lintel');
@@ -79,15 +77,14 @@ export const prepareCard = async (order: PrepareOrder, parts: PrepareParts): Pro
   const label = labelOf(secrets);
   const changes = systemFiles(boot, wired, order.wifiCountry, label.name);
   const fetched =
-    given === null && (profile === null || needsPcsc(profile))
-      ? await parts.readerPackages(suiteOf(boot.mechanism))
-      : null;
+    given === null && (profile === null || needsPcsc(profile)) ? await parts.readerPackages(suiteOf(boot)) : null;
   const otherPackages = given ?? fetched?.files ?? [];
   const controllerPackage = order.package ?? (await parts.controllerPackage());
   const files = cardFiles({
     secrets,
     label,
     own: boot.own,
+    kernelWords: boot.kernelWords,
     hostname: order.hostname,
     profileFile: order.profile,
     sshKeys,
@@ -109,6 +106,7 @@ export const prepareCard = async (order: PrepareOrder, parts: PrepareParts): Pro
     warnings: [
       ...boot.warnings,
       ...(fetched?.trouble == null ? [] : [fetched.trouble]),
+      ...otherSuite(order.packages, suiteOf(boot)),
       ...unmetDemands(wired, otherPackages),
       ...kept(order, boot.own),
     ],

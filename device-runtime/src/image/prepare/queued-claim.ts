@@ -1,5 +1,5 @@
 import { instant } from '@lintel/access-core/instant';
-import { bridgeAddress } from '@lintel/device-link/identity/bridge-post';
+import { bridgeAddress, refuseStrangerWithoutTls } from '@lintel/device-link/identity/bridge-post';
 import type { KeptClaim } from '@lintel/device-link/identity/pending-claim';
 import { gadgetsOf } from '@lintel/hardware-profiles/gadgets-of';
 import { productOf } from '@lintel/hardware-profiles/product-fields';
@@ -19,7 +19,7 @@ export const checkClaim = ({ bridge, code }: ClaimOrder): void => {
   if (plainClaimCode(code) === null)
     throw new PrepareProblem('--code must have twelve letters and digits: 7K3M-0QXW-PT5H');
   try {
-    bridgeAddress(bridge, '');
+    refuseStrangerWithoutTls(bridgeAddress(bridge, ''));
   } catch (error) {
     throw new PrepareProblem(`--bridge: ${(error as Error).message}`);
   }

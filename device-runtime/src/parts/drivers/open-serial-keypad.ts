@@ -1,14 +1,16 @@
 import type { BusOf } from '@lintel/hardware-profiles/buses';
+import { byteNamed } from '@lintel/hardware-profiles/serial-keys';
 import { ReopeningSerialLine } from '../../adapters/serial-line/serial-line.ts';
 import { SerialKeypad } from '../../adapters/serial-keypad/serial-keypad.ts';
 import type { BusContext, OpenedBus } from '../opened-bus.ts';
 import { serialPathOf } from '../serial-path.ts';
 
 export const openSerialKeypad = async (
-  { port, baud_rate, parity }: BusOf<'serial-keypad'>,
+  { port, baud_rate, parity, keys = {} }: BusOf<'serial-keypad'>,
   { clock, name }: BusContext,
 ): Promise<OpenedBus> => {
   const line = new ReopeningSerialLine({ path: serialPathOf(port), baud_rate, parity });
-  const keypad = new SerialKeypad({ line, clock });
+  const meanings = Object.entries(keys).map(([byte, key]) => [byteNamed(byte), key] as const);
+  const keypad = new SerialKeypad({ line, clock, keys: new Map(meanings) });
   return { keypads: new Map([[name, keypad]]), close: () => keypad.close() };
 };

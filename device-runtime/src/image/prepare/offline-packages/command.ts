@@ -1,5 +1,6 @@
 import { commandOf, UsageError } from '@lintel/device-link/command-line/command';
 import { parseCall } from '@lintel/device-link/command-line/options';
+import { openOutFolder } from '../../package/out-folder.ts';
 import { DEBIAN, fetchBytes, fetchPackages } from './fetch-packages.ts';
 import { type Suite, suites } from './wanted-packages.ts';
 
@@ -29,6 +30,7 @@ export const command = commandOf(usage, async args => {
   if (out === undefined) throw new UsageError('--out is needed');
   if (!suites.includes(suite as Suite)) throw new UsageError(`--suite must be ${suites.join(' or ')}`);
   if (URL.parse(mirror)?.protocol !== 'https:') throw new UsageError('--mirror must be an https address');
+  openOutFolder(out);
   const order = { suite: suite as Suite, folder: out, mirror: mirror.replace(/\/+$/, '') };
   const files = await fetchPackages(order, fetchBytes);
   process.stdout.write(json === true ? `${JSON.stringify({ suite, files })}\n` : `${files.join('\n')}\n`);

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { PrepareProblem } from '../prepare-problem.ts';
 import { type ArchiveFile, indexOf, packageIn } from './debian-index.ts';
-import { type Suite, wantedPackages } from './wanted-packages.ts';
+import { type Suite, SUITE_FILE, wantedPackages } from './wanted-packages.ts';
 
 /** Answers the bytes of an address; throws where it does not answer. */
 export type Fetch = (url: string) => Promise<Uint8Array>;
@@ -51,6 +51,7 @@ export const fetchPackages = async ({ suite, folder, mirror }: FetchOrder, get: 
   if (indexFile === null) throw new PrepareProblem(`${mirror} has no ${suite} for arm64`);
   const index = gunzipSync(await checked(get, mirror, indexFile)).toString();
   mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, SUITE_FILE), `${suite}\n`);
   const files: string[] = [];
   for (const name of wantedPackages[suite]) {
     const file = packageIn(index, name);

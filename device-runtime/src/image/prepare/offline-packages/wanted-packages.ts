@@ -1,5 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 export type Suite = 'bookworm' | 'trixie';
 export const suites: readonly Suite[] = ['bookworm', 'trixie'];
+
+/** Says beside fetched packages what they are for. */
+export const SUITE_FILE = 'suite';
+
+/** Null where a folder does not say it. */
+export const suiteIn = (folder: string): Suite | null => {
+  try {
+    const text = readFileSync(join(folder, SUITE_FILE), 'utf8').trim();
+    return suites.find(suite => suite === text) ?? null;
+  } catch {
+    return null;
+  }
+};
 
 const forReaders = ['libpcsclite1', 'pcscd', 'libccid', 'libusb-1.0-0'];
 

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { lossTrouble, openTrouble } from './port-trouble.ts';
+
+const path = '/dev/serial/by-id/relay';
+
+describe('a port that does not open', () => {
+  it.each([
+    [`Error: No such file or directory, cannot open ${path}`, `${path} is not there`],
+    [
+      'Error Resource temporarily unavailable Cannot lock port',
+      `${path} is open in another program: sudo fuser ${path} shows which`,
+    ],
+    [
+      `Error: Permission denied, cannot open ${path}`,
+      `${path} may not be opened: the user that this runs as must be in its group (ls -lL ${path})`,
+    ],
+    ['Inappropriate ioctl for device', `${path} is no serial port, or does not know this baud rate`],
+    ['the moon is full', `${path} does not open: the moon is full`],
+  ])('says what to do instead of: %s', (message, told) => {
+    expect(openTrouble(path, new Error(message), false)).toBe(told);
+  });
+
+  it('is still gone when it was open before', () => {
+    const missing = new Error(`Error: No such file or directory, cannot open ${path}`);
+    expect(openTrouble(path, missing, true)).toBe(`${path} is gone`);
+  });
+});
+
+describe('a port that is lost', () => {
+  it('is gone when its adapter was pulled out, however the kernel calls it', () => {
+    for (const code of ['EIO', 'ENODEV', 'EBADF'])
+      expect(lossTrouble(path, Object.assign(new Error(`${code}: read`), { code }))).toBe(`${path} is gone`);
+    expect(lossTrouble(path, new Error('the port was hung up'))).toBe(`${path} is gone`);
+  });
+
+  it('keeps the words of what is not known', () => {
+    expect(lossTrouble(path, new Error('out of luck'))).toBe(`${path} fails: out of luck`);
+  });
+});

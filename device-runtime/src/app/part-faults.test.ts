@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import type { ControllerParts } from './assembly.ts';
+import { annsDoor, DoorWorld } from '../testing/door-world.ts';
+
+const absent = { kind: 'absent', message: 'the reader does not answer' } as const;
+const broken = { kind: 'broken', message: 'the reader does not take its key' } as const;
+const tampered = { kind: 'tampered', message: 'the reader was opened' } as const;
+
+const logging = async () => {
+  const lines: unknown[] = [];
+  const log: ControllerParts['log'] = (...line) => lines.push(line);
+  const world = await DoorWorld.open(annsDoor(), { log });
+  lines.length = 0;
+  return { world, lines };
+};
+
+describe('a part that fails', () => {
+  it('is told once as a fault, and heals', async () => {
+    const world = await DoorWorld.open();
+    world.reader.fail(absent);
+    world.reader.fail(absent);
+    expect(world.recorded).toMatchObject([{ kind: 'fault', fault: 'reader:station-0: the reader does not answer' }]);
+    expect(world.controller.faults()).toMatchObject([{ code: 'reader:station-0', kind: 'absent' }]);
+    world.reader.fail(null);
+    expect(world.controller.faults()).toEqual([]);
+  });
+
+  it('is logged when it fails and when it works again, under the same code', async () => {
+    const { world, lines } = await logging();
+    world.reader.fail(absent);
+    world.reader.fail(null);
+    world.reader.fail(null);
+    const facts = { fault: 'reader:station-0' };
+    expect(lines).toEqual([
+      ['error', 'the reader does not answer', facts],
+      ['info', 'over: the reader does not answer', facts],
+    ]);
+  });
+
+  it('for another reason than before says the new one, in the log and on the page, as the same fault', async () => {
+    const { world, lines } = await logging();
+    world.reader.fail(absent);
+    const [before] = world.controller.faults();
+    world.clock.advance(1_000);
+    world.reader.fail(broken);
+    expect(world.controller.faults()).toEqual([{ ...before, ...broken }]);
+    expect(lines).toHaveLength(2);
+    expect(world.kinds()).toEqual(['fault']);
+  });
+
+  it('that comes back opened is told as opened, although it was a fault before', async () => {
+    const world = await DoorWorld.open();
+    world.reader.fail(absent);
+    world.reader.fail(tampered);
+    expect(world.recorded.map(({ fault }) => fault)).toEqual([
+      'reader:station-0: the reader does not answer',
+      'reader:station-0: the reader was opened',
+    ]);
+  });
+});
+
+describe('the housing', () => {
+  const messages = (world: DoorWorld) => world.controller.faults().map(({ code, message }) => `${code}: ${message}`);
+
+  it('is a fault as long as it is open', async () => {
+    const world = await DoorWorld.open();
+    world.inputs.set('tamper', 'active');
+    expect(messages(world)).toEqual(['tamper: the housing is open']);
+    world.inputs.set('tamper', 'inactive');
+    expect(messages(world)).toEqual([]);
+  });
+
+  it('is none before its board has answered, nor while that is away, and then what the board says', async () => {
+    const world = DoorWorld.closed({});
+    world.inputs.set('tamper', 'inactive');
+    world.inputs.fail(absent);
+    world.controller.start();
+    expect(messages(world)).toEqual([]);
+    world.inputs.fail(null);
+    expect(messages(world)).toEqual([]);
+    world.inputs.fail(absent);
+    expect(messages(world)).toEqual(['inputs: the reader does not answer']);
+    world.inputs.fail(null);
+    world.inputs.set('tamper', 'active');
+    world.inputs.fail(absent);
+    expect(messages(world)).toEqual(['tamper: the housing is open', 'inputs: the reader does not answer']);
+    world.inputs.fail(null);
+    world.inputs.set('tamper', 'inactive');
+    expect(messages(world)).toEqual([]);
+  });
+
+  it('is one when its line is cut while the board answers, at the start as well', async () => {
+    const world = DoorWorld.closed({});
+    world.inputs.set('tamper', 'unknown');
+    world.controller.start();
+    expect(messages(world)).toEqual(['tamper: the tamper line is cut']);
+    world.inputs.set('tamper', 'inactive');
+    world.inputs.set('tamper', 'unknown');
+    expect(messages(world)).toEqual(['tamper: the tamper line is cut']);
+  });
+});
