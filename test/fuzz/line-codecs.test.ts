@@ -54,7 +54,9 @@ describe(`${FRAMES} hostile frames`, () => {
       const bytes = mutated(good);
       const step = asciiKeys(plainKeyMap, state, bytes, monotonic(now));
       state = step.state;
-      if (step.keys.length > 0 && /[^0-9*#\r\n]/.test(bytes.toString('latin1'))) throw new Error(bytes.toString('hex'));
+      // A to D are keys too, without a meaning.
+      if (step.keys.length > 0 && /[^0-9*#A-D\r\n]/i.test(bytes.toString('latin1')))
+        throw new Error(bytes.toString('hex'));
       keys += step.keys.length;
     }
     expect(keys).toBeGreaterThan(FRAMES / 6);
