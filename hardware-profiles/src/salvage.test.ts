@@ -1,19 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { loadProfiles } from './load-profiles.ts';
 import { checkProfile } from './profile-schema.ts';
-
-type Tree = { [key: string]: Tree } & { [index: number]: Tree };
-
-const asWritten = (product: string): Tree =>
-  JSON.parse(readFileSync(new URL(`../profiles/${product}.json`, import.meta.url), 'utf8')) as Tree;
-
-const put = (tree: Tree, path: string, value: unknown): void => {
-  const keys = path.split('.');
-  const last = keys.pop()!;
-  const parent = keys.reduce((at, key) => at[key]!, tree);
-  parent[last] = value as Tree;
-};
+import { asWritten, put } from './profile-tree.test-arrangement.ts';
 
 const problemsOf = (product: string, changes: Readonly<Record<string, unknown>>): string[] => {
   const tree = asWritten(product);
