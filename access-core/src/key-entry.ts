@@ -153,5 +153,6 @@ export const keyEntry = <Card, V extends Verdict>(
 ): KeyEntryStep<Card, V> => {
   const expired = expireUntil<Card, V>(keypad, state, now);
   const taken = take(keypad, expired.state, input, now);
+  if (expired.effects.length === 0) return taken;
   return { state: taken.state, effects: [...expired.effects, ...taken.effects] };
 };

@@ -15,6 +15,8 @@ const MEMBERS = 10_000;
 const BLOCKS = 40;
 const TAPS_PER_BLOCK = 100;
 const WARM_UP = 20;
+/** Not counted: the firmware's code is compiled while it runs, the disk's and the log's first blocks are laid down. */
+const WARM_UP_BLOCKS = 5;
 
 type Ends = Pick<Awaited<ReturnType<typeof startMeter>>, 'reader' | 'relay'>;
 
@@ -27,23 +29,32 @@ const frameOf = (number: number): Buffer => {
   return Buffer.from(`\x02${tag.toString('hex')}${sum.toString(16).padStart(2, '0')}\x03`.toUpperCase());
 };
 
+const start = async (command: string, args: readonly string[]) => {
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  await once(child.stdout, 'data');
+  return async (): Promise<void> => {
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+  };
+};
+
 /** What stands between two lines of its own, and how long it takes from the one to the other. */
 const startBetween = async (command: string, args: (ends: Ends) => readonly string[]) => {
   const meter = await startMeter();
-  const child = spawn(command, args(meter), { stdio: ['ignore', 'pipe', 'inherit'] });
-  await once(child.stdout, 'data');
+  const end = await start(command, args(meter));
   return {
     times: meter.times,
     end: async (): Promise<void> => {
-      const ended = once(child, 'exit');
-      child.kill('SIGKILL');
-      await ended;
+      await end();
       await meter.stop();
     },
   };
 };
 
 const fixture = (name: string): string => fileURLToPath(new URL(`readers-fixture/${name}`, import.meta.url));
+
+const keepAwake = () => start('python3', ['-I', fixture('awake.py')]);
 
 /** Nothing of ours between the lines: what the terminals and the switching of processes cost. */
 const startEcho = () => startBetween('python3', ({ reader, relay }) => ['-I', fixture('echo.py'), reader, relay]);
@@ -64,18 +75,20 @@ const measure = async (folder: string) => {
       const visit = block * (WARM_UP + TAPS_PER_BLOCK) + tap;
       return frameOf(1 + 2 * ((visit * 97) % (MEMBERS / 2)));
     });
+  const letSleep = await keepAwake();
   const echo = await startEcho();
   const flushed = await startFlushedEcho(join(folder, 'bare.db'));
   const firmware = await startFirmware(folder);
   try {
     // In turns, so that a busy moment of the machine falls upon all.
-    for (let block = 0; block < BLOCKS; block++) {
-      times.echo.push(...(await echo.times(visitors(block))).slice(WARM_UP));
-      times.flushed.push(...(await flushed.times(visitors(block))).slice(WARM_UP));
-      times.ours.push(...(await firmware.times(visitors(block))).slice(WARM_UP));
+    for (let block = 0; block < WARM_UP_BLOCKS + BLOCKS; block++) {
+      const from = block < WARM_UP_BLOCKS ? Number.POSITIVE_INFINITY : WARM_UP;
+      times.echo.push(...(await echo.times(visitors(block))).slice(from));
+      times.flushed.push(...(await flushed.times(visitors(block))).slice(from));
+      times.ours.push(...(await firmware.times(visitors(block))).slice(from));
     }
   } finally {
-    await Promise.all([echo.end(), flushed.end(), firmware.end()]);
+    await Promise.all([echo.end(), flushed.end(), firmware.end(), letSleep()]);
   }
   return times;
 };

@@ -18,6 +18,7 @@ const MOST_GADGETS = 10_000;
 
 /** To be told of every action of a gadget; one by a person has depth 0 and ends the chain there. */
 export const rememberDepth = (depths: ChainDepths, gadget: GadgetId, depth: number, now: Monotonic): ChainDepths => {
+  if (depth === 0 && depths.size === 0) return depths;
   const remembered = new Map([...depths].filter(([id, { until }]) => id !== gadget && now < until));
   if (depth > 0) remembered.set(gadget, { depth, until: after(now, MEMORY_MS) });
   for (const earliest of remembered.keys()) {

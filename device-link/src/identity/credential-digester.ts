@@ -1,3 +1,4 @@
+import { hexOf } from '@lintel/access-core/hex';
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { credentialDigestInput } from '@lintel/wire-protocol/mqtt/credential-digest';
@@ -25,7 +26,6 @@ export const digesterOf = (key: Uint8Array): Digester => {
   const keyed = hmac.create(sha256, key);
   const templates = { pin: template('pin'), card: template('card') };
   const digest = new Uint8Array(keyed.outputLen);
-  const text = Buffer.from(digest.buffer);
   let running = keyed.clone();
   return (kind, value) => {
     if (value.length > LONGEST_VALUE) throw new RangeError('the value is too long for a digest');
@@ -34,6 +34,6 @@ export const digesterOf = (key: Uint8Array): Digester => {
     for (let index = 0; index < value.length; index++) bytes[valueAt + index] = value.charCodeAt(index);
     running = keyed._cloneInto(running);
     running.update(bytes.subarray(0, valueAt + value.length)).digestInto(digest);
-    return text.toString('hex');
+    return hexOf(digest);
   };
 };

@@ -90,8 +90,9 @@ export class LiveFeed {
     if (this.isWatched) this.#tell({ type: 'input', input, level });
   }
 
-  event({ occurred_at, ...event }: DeviceEvent): void {
-    if (this.isWatched) this.#tell({ type: 'event', event: { ...event, occurred_at: dateTimeOf(occurred_at) } });
+  event(event: DeviceEvent): void {
+    if (!this.isWatched) return;
+    this.#tell({ type: 'event', event: { ...event, occurred_at: dateTimeOf(event.occurred_at) } });
   }
 
   /** The same lines, seen. What the board refuses is not told. */

@@ -14,6 +14,9 @@ export type CardUid = Brand<string, 'CardUid'>;
 
 const UID_FORM = /^(?:[0-9a-fA-F]{8}|[0-9a-fA-F]{14}|[0-9a-fA-F]{20})$/;
 
+/** In bytes: cards have single, double and triple ones. */
+export const isUidLength = (bytes: number): boolean => bytes === 4 || bytes === 7 || bytes === 10;
+
 /** Null unless a card has uids of that form. */
 export const asCardUid = (text: string): CardUid | null =>
   UID_FORM.test(text) ? (text.toLowerCase() as CardUid) : null;

@@ -5,9 +5,12 @@
 
 const STX = 0x02;
 const ETX = 0x03;
-const IGNORED = new Set([0x0d, 0x0a]);
+const CR = 0x0d;
+const LF = 0x0a;
 const TAG_BYTES = 5;
 const DIGITS = 2 * (TAG_BYTES + 1);
+
+const isIgnored = (byte: number): boolean => byte === CR || byte === LF;
 
 const digitOf = (byte: number): number => {
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
@@ -35,7 +38,7 @@ export class Rdm6300FrameStream {
     for (const byte of bytes) {
       if (byte === STX) this.#begin();
       else if (this.#count >= 0) this.#inside(byte, tags);
-      else if (!IGNORED.has(byte)) this.#tellDamage();
+      else if (!isIgnored(byte)) this.#tellDamage();
     }
     // A line at the wrong speed brings no beginning: what comes later is told again.
     if (this.#count < 0) this.#isTold = false;
@@ -60,7 +63,7 @@ export class Rdm6300FrameStream {
       return;
     }
     const isWhole = this.#count === DIGITS;
-    if (isWhole && IGNORED.has(byte)) return;
+    if (isWhole && isIgnored(byte)) return;
     this.#count = -1;
     const tag = isWhole && byte === ETX ? this.#tag() : null;
     if (tag === null) this.#tellDamage();
@@ -68,10 +71,13 @@ export class Rdm6300FrameStream {
   }
 
   #tag(): Uint8Array | null {
-    const bytes = Uint8Array.from(
-      { length: TAG_BYTES + 1 },
-      (_, index) => (this.#digits[2 * index]! << 4) | this.#digits[2 * index + 1]!,
-    );
-    return bytes.reduce((sum, byte) => sum ^ byte, 0) === 0 ? bytes.slice(0, TAG_BYTES) : null;
+    const tag = new Uint8Array(TAG_BYTES);
+    let sum = this.#byte(TAG_BYTES);
+    for (let index = 0; index < TAG_BYTES; index++) sum ^= tag[index] = this.#byte(index);
+    return sum === 0 ? tag : null;
+  }
+
+  #byte(index: number): number {
+    return (this.#digits[2 * index]! << 4) | this.#digits[2 * index + 1]!;
   }
 }

@@ -28,7 +28,11 @@ export interface Rdm6300ReaderOptions {
 const GONE_AFTER_MS = 500;
 
 const bytesOfUid: Readonly<Record<TagUid, (tag: Uint8Array) => Uint8Array>> = {
-  whole_tag: tag => Uint8Array.of(0, 0, ...tag),
+  whole_tag: tag => {
+    const uid = new Uint8Array(2 + tag.length);
+    uid.set(tag, 2);
+    return uid;
+  },
   printed_number: tag => tag.subarray(1),
 };
 

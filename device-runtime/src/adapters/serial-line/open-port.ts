@@ -14,7 +14,7 @@ export interface SerialLineOptions {
 /** An open port. Reading and writing fail when it has gone. */
 export interface Port {
   readonly isOpen: boolean;
-  /** Tells each piece as it comes, until the port fails: then it rejects. The next piece overwrites the bytes. */
+  /** Tells each piece as it comes, until the port fails: then it rejects. The bytes stay what they are. */
   listen(take: (bytes: Uint8Array) => void): Promise<never>;
   write(bytes: Buffer): Promise<void>;
   close(): Promise<void>;
@@ -23,6 +23,8 @@ export interface Port {
 export type OpenPort = (options: SerialLineOptions) => Promise<Port>;
 
 const READ_BYTES = 4_096;
+/** Pieces are small and many: they are read one behind the other into a larger stretch. */
+const STRETCH_BYTES = 16 * READ_BYTES;
 
 type BoundPort = Awaited<ReturnType<typeof SerialPort.binding.open>>;
 type PolledPort = Extract<BoundPort, { readonly poller: unknown }>;
@@ -51,14 +53,19 @@ const polledPort = (port: PolledPort): Port => {
     },
     listen: take =>
       new Promise((_, failed) => {
-        const buffer = Buffer.allocUnsafe(READ_BYTES);
+        let stretch = Buffer.alloc(0);
+        let used = 0;
         // Waits anew before each piece: a line that never pauses must leave time for everything else.
         const wait = (): void => void port.poller.once('readable', error => (error === null ? read() : failed(error)));
         const read = (): void => {
           try {
-            const count = now(fd => readSync(fd, buffer));
+            if (used + READ_BYTES > stretch.length) {
+              stretch = Buffer.allocUnsafeSlow(STRETCH_BYTES);
+              used = 0;
+            }
+            const count = now(fd => readSync(fd, stretch, used, READ_BYTES, null));
             if (count === 0) throw new Error('the port was hung up');
-            if (count !== null) take(buffer.subarray(0, count));
+            if (count !== null) take(stretch.subarray(used, (used += count)));
             wait();
           } catch (error) {
             failed(error);
@@ -83,8 +90,10 @@ const plainPort = (port: BoundPort): Port => ({
     return port.isOpen;
   },
   listen: async take => {
-    const buffer = Buffer.allocUnsafe(READ_BYTES);
-    for (;;) take(buffer.subarray(0, (await port.read(buffer, 0, READ_BYTES)).bytesRead));
+    for (;;) {
+      const { buffer, bytesRead } = await port.read(Buffer.allocUnsafe(READ_BYTES), 0, READ_BYTES);
+      take(buffer.subarray(0, bytesRead));
+    }
   },
   write: bytes => port.write(bytes),
   close: () => port.close(),

@@ -4,7 +4,7 @@ import type { FaultListener } from '../../ports/part-fault.ts';
 export interface SerialLine {
   /** Resolves when the bytes have left for the wire. Rejects while the port is away, or when too much waits already. */
   write(bytes: Uint8Array): Promise<void>;
-  /** Told as they come, in pieces of any size. The bytes belong to the listener. */
+  /** Told as they come, in pieces of any size. The bytes stay what they are, and are for all listeners the same. */
   onBytes(listener: (bytes: Uint8Array) => void): void;
   /** `absent` while the port is away, null when it is back. A listener that comes later is told a fault that lasts. */
   onFault(listener: FaultListener): void;

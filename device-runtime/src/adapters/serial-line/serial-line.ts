@@ -104,7 +104,7 @@ export class ReopeningSerialLine implements SerialLine {
 
   #heard(port: Port, bytes: Uint8Array): void {
     if (this.#port !== port) return;
-    for (const listener of this.#listeners) listener(bytes.slice());
+    for (const listener of this.#listeners) listener(bytes);
   }
 
   /** Not every driver tells who only waits that its port has gone; that its name is gone shows with all. */
@@ -125,7 +125,7 @@ export class ReopeningSerialLine implements SerialLine {
     this.#isWriting = true;
     for (let next = this.#queue.take(); next !== undefined; next = this.#queue.take()) {
       try {
-        await port.write(Buffer.from(next.bytes));
+        await port.write(next.bytes);
         next.sent();
       } catch (error) {
         next.failed(error as Error);

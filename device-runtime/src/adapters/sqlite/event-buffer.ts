@@ -8,6 +8,7 @@ import {
 } from '../../ports/event-store.ts';
 import { filesSetAside, leaveBehind, Salvage, setAside } from './event-salvage.ts';
 import { type EventLimits, EventTable } from './event-table.ts';
+import type { Flush } from './flushed-log.ts';
 import { stateOfLog } from './log-frames.ts';
 import { FoundDamage, isDamage, isFull } from './open-database.ts';
 
@@ -16,6 +17,7 @@ const defaultLimits: EventLimits = { maxEvents: 5_000_000, diskBudget: 3 * 2 ** 
 interface EventBufferOptions extends Partial<EventLimits> {
   readonly file: string;
   readonly remembered: () => SequenceMemory;
+  readonly flush?: Flush;
 }
 
 const failureOf = (error: unknown): EventStoreFailure => {
@@ -91,9 +93,9 @@ export class EventBuffer implements EventStore {
   }
 
   #opened(): EventTable {
-    const { file, remembered } = this.#options;
+    const { file, remembered, flush } = this.#options;
     if (stateOfLog(file) !== 'whole') throw new FoundDamage('the write-ahead log is not what was written');
-    const table = new EventTable(file, this.#limits);
+    const table = new EventTable(file, this.#limits, flush);
     if (!table.isNew) return table;
     const { ceiling, confirmed, isExact } = remembered();
     const aside = filesSetAside(file);

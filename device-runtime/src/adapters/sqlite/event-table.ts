@@ -3,6 +3,8 @@ import type { LostRange } from '../../ports/event-store.ts';
 import { type Counts, countsLayout, countsWriter, readCounts } from './event-counts.ts';
 import { CONFIRMED, type EventRow, fromRow, isConfirmed, isIntact, toRow } from './event-row.ts';
 import { mergeRanges, rangesLostWith } from './lost-ranges.ts';
+import { type Flush, type FlushedLog, logOf } from './flushed-log.ts';
+import { FRAME } from './log-frames.ts';
 import { type Database, FoundDamage, openDatabase } from './open-database.ts';
 
 const LAYOUT_VERSION = 1;
@@ -15,6 +17,8 @@ const LAYOUT = `
 /** Rows that go in one turn: enough to keep up, few enough not to be felt at the door. */
 const AT_ONCE = 1_000;
 const COMMITS_BEFORE_CHECKPOINT = 500;
+/** What so many commits take up, with some that fill a page and begin another. */
+const RESERVE = 1.5 * COMMITS_BEFORE_CHECKPOINT * FRAME;
 
 export interface EventLimits {
   readonly maxEvents: number;
@@ -64,10 +68,11 @@ export class EventTable {
   readonly #limits: EventLimits;
   readonly #statements: ReturnType<typeof statementsOf>;
   readonly #writeCounts: (counts: Counts) => void;
+  readonly #log: FlushedLog;
   #counts: Counts;
   #commits = 0;
 
-  constructor(file: string, limits: EventLimits) {
+  constructor(file: string, limits: EventLimits, flush?: Flush) {
     this.#database = openDatabase(file, LAYOUT_VERSION, LAYOUT);
     this.#limits = limits;
     this.#statements = statementsOf(this.#database);
@@ -75,6 +80,8 @@ export class EventTable {
     const { counts, isNew } = readCounts(this.#database);
     this.#counts = counts;
     this.isNew = isNew;
+    this.#database.pragma('synchronous = NORMAL');
+    this.#log = logOf(file, RESERVE, flush);
   }
 
   get counts(): Readonly<Counts> {
@@ -86,7 +93,7 @@ export class EventTable {
   }
 
   /** Changes rows and counts together, and the counts in memory only when that was committed. */
-  #change(work: (counts: Counts) => void): void {
+  #commit(work: (counts: Counts) => void): void {
     const counts = { ...this.#counts };
     this.#database.transaction(() => {
       work(counts);
@@ -94,6 +101,11 @@ export class EventTable {
     })();
     this.#counts = counts;
     this.#commits++;
+  }
+
+  #change(work: (counts: Counts) => void): void {
+    this.#commit(work);
+    this.#log.flush();
   }
 
   /** A new file goes on after what was used before. */
@@ -108,12 +120,35 @@ export class EventTable {
   append(events: readonly DeviceEvent[]): void {
     const [first] = events;
     if (first === undefined) return;
-    if (events.length === 1 && first.sequence === this.#counts.last + 1) {
-      const { sequence, crc, body } = toRow(first);
-      this.#statements.append.run(sequence, crc, body);
-      this.#counts.last = sequence;
-      this.#commits++;
-    } else this.#change(counts => this.#appendAll(counts, events));
+    const { last, skipped } = this.#counts;
+    if (events.length === 1 && first.sequence === last + 1) this.#appendOne(first);
+    else this.#commit(counts => this.#appendAll(counts, events));
+    try {
+      this.#log.flush();
+    } catch (error) {
+      this.#takeBack(events, last, skipped);
+      throw error;
+    }
+  }
+
+  #appendOne(event: DeviceEvent): void {
+    const { sequence, crc, body } = toRow(event);
+    this.#statements.append.run(sequence, crc, body);
+    this.#counts.last = sequence;
+    this.#commits++;
+  }
+
+  /** What could not be flushed is kept elsewhere and comes again. */
+  #takeBack(events: readonly DeviceEvent[], last: number, skipped: number): void {
+    try {
+      this.#commit(counts => {
+        for (const { sequence } of events) this.#statements.deleteOne.run(sequence);
+        counts.last = last;
+        counts.skipped = skipped;
+      });
+    } catch {
+      // Then it comes twice, under one id.
+    }
   }
 
   #appendAll(counts: Counts, events: readonly DeviceEvent[]): void {
@@ -244,16 +279,18 @@ export class EventTable {
       this.#commits = 0;
     }
     const end = Math.min(this.#counts.confirmed_up_to, this.#historyStart);
+    const hasGrown = this.#log.grow();
     const isLate = (this.#statements.oldest.get()?.sequence ?? Number.POSITIVE_INFINITY) <= end;
-    if (!isLate && this.#counts.kept <= 2 * this.#limits.history) return false;
+    if (!isLate && this.#counts.kept <= 2 * this.#limits.history) return hasGrown;
     let deleted = 0;
     this.#change(counts => {
       deleted = this.#deleteConfirmed(counts) + this.#deleteKept(counts, this.#historyStart);
     });
-    return deleted > 0;
+    return hasGrown || deleted > 0;
   }
 
   close(): void {
+    this.#log.close();
     this.#database.close();
   }
 }

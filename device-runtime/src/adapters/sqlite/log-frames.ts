@@ -9,7 +9,7 @@ import { PAGE_SIZE } from './open-database.ts';
 
 export const LOG_HEADER = 32;
 export const FRAME_HEADER = 24;
-const FRAME = FRAME_HEADER + PAGE_SIZE;
+export const FRAME = FRAME_HEADER + PAGE_SIZE;
 const FRAMES_AT_ONCE = 256;
 const MAGIC = 0x377f0682;
 

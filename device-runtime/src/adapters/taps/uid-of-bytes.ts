@@ -1,4 +1,6 @@
-import { asCardUid, type CardUid } from '@lintel/wire-protocol/rest/card';
+import { hexOf } from '@lintel/access-core/hex';
+import { type CardUid, isUidLength } from '@lintel/wire-protocol/rest/card';
 
 /** Null unless a card has uids of that length. */
-export const uidOfBytes = (bytes: Uint8Array): CardUid | null => asCardUid(Buffer.from(bytes).toString('hex'));
+export const uidOfBytes = (bytes: Uint8Array): CardUid | null =>
+  isUidLength(bytes.length) ? (hexOf(bytes) as CardUid) : null;
