@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 const rooms = [
@@ -16,6 +17,8 @@ export default defineConfig({
   test: {
     reporters: ['default', './test/reporting/closing-line.ts', './test/reporting/stuck-files.ts'],
     testTimeout: 30_000,
+    // Most files wait for processes, disks and browsers: none need be kept free for the runner.
+    maxWorkers: availableParallelism(),
     projects: [
       ...rooms.map(name => ({ extends: true as const, test: { name, include: [`${name}/src/**/*.test.ts`] } })),
       { extends: true, test: { name: 'architecture', include: ['test/architecture/**/*.test.ts'] } },
