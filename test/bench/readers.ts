@@ -12,11 +12,10 @@ import { startMeter } from './readers-fixture/meter.ts';
 import { doorEntries, keyholders, writeSlice } from './tap-fixture/door-slice.ts';
 
 const MEMBERS = 10_000;
-const BLOCKS = 40;
+const ROUNDS = 5;
+const BLOCKS_PER_ROUND = 9;
 const TAPS_PER_BLOCK = 100;
 const WARM_UP = 20;
-/** Not counted: the firmware's code is compiled while it runs, the disk's and the log's first blocks are laid down. */
-const WARM_UP_BLOCKS = 5;
 
 type Ends = Pick<Awaited<ReturnType<typeof startMeter>>, 'reader' | 'relay'>;
 
@@ -67,31 +66,59 @@ const startFlushedEcho = (file: string) =>
 const startFirmware = (dataDir: string) =>
   startBetween(process.execPath, ({ reader, relay }) => [fixture('firmware.ts'), reader, relay, dataDir]);
 
-const measure = async (folder: string) => {
-  const times = { ours: [] as number[], echo: [] as number[], flushed: [] as number[] };
-  // Only every second member has a card. Nobody comes twice in a row: that would be one tap.
-  const visitors = (block: number): Buffer[] =>
-    Array.from({ length: WARM_UP + TAPS_PER_BLOCK }, (_, tap) => {
-      const visit = block * (WARM_UP + TAPS_PER_BLOCK) + tap;
-      return frameOf(1 + 2 * ((visit * 97) % (MEMBERS / 2)));
-    });
+// Only every second member has a card. Nobody comes twice in a row: that would be one tap.
+const visitors = (block: number): Buffer[] =>
+  Array.from({ length: WARM_UP + TAPS_PER_BLOCK }, (_, tap) => {
+    const visit = block * (WARM_UP + TAPS_PER_BLOCK) + tap;
+    return frameOf(1 + 2 * ((visit * 97) % (MEMBERS / 2)));
+  });
+
+type Contestants = Readonly<Record<'ours' | 'echo' | 'flushed', Awaited<ReturnType<typeof startBetween>>>>;
+type Times = Record<keyof Contestants, number[]>;
+
+/** In turns, so that a busy moment of the machine falls upon all. */
+const timesOfRound = async (contestants: Contestants, round: number): Promise<Times> => {
+  const times: Times = { ours: [], echo: [], flushed: [] };
+  for (let block = round * BLOCKS_PER_ROUND; block < (round + 1) * BLOCKS_PER_ROUND; block++)
+    for (const name of ['echo', 'flushed', 'ours'] as const)
+      times[name].push(...(await contestants[name].times(visitors(block))).slice(WARM_UP));
+  return times;
+};
+
+const measure = async (folder: string): Promise<readonly Times[]> => {
   const letSleep = await keepAwake();
   const echo = await startEcho();
   const flushed = await startFlushedEcho(join(folder, 'bare.db'));
-  const firmware = await startFirmware(folder);
+  const ours = await startFirmware(folder);
   try {
-    // In turns, so that a busy moment of the machine falls upon all.
-    for (let block = 0; block < WARM_UP_BLOCKS + BLOCKS; block++) {
-      const from = block < WARM_UP_BLOCKS ? Number.POSITIVE_INFINITY : WARM_UP;
-      times.echo.push(...(await echo.times(visitors(block))).slice(from));
-      times.flushed.push(...(await flushed.times(visitors(block))).slice(from));
-      times.ours.push(...(await firmware.times(visitors(block))).slice(from));
-    }
+    const rounds: Times[] = [];
+    for (let round = 0; round <= ROUNDS; round++) rounds.push(await timesOfRound({ ours, echo, flushed }, round));
+    // In the first the firmware's code is compiled, and the first blocks of the disk are laid down.
+    return rounds.slice(1);
   } finally {
-    await Promise.all([echo.end(), flushed.end(), firmware.end(), letSleep()]);
+    await Promise.all([echo.end(), flushed.end(), ours.end(), letSleep()]);
   }
-  return times;
 };
+
+const median = (values: readonly number[]): number => percentile(values, 0.5);
+
+const figuresOf = ({ ours, echo, flushed }: Times) => ({
+  added_p99_ms: percentile(ours, 0.99) - percentile(echo, 0.99),
+  added_p50_ms: percentile(ours, 0.5) - percentile(echo, 0.5),
+  p99_ms: percentile(ours, 0.99),
+  echo_p99_ms: percentile(echo, 0.99),
+  flushed_echo_p99_ms: percentile(flushed, 0.99),
+});
+
+/** Of all rounds the one in the middle: neighbours on the disk make some of them several times as slow. */
+const summary = (rounds: readonly ReturnType<typeof figuresOf>[]) => ({
+  added_p99_ms: median(rounds.map(({ added_p99_ms }) => added_p99_ms)),
+  worst_added_p99_ms: Math.max(...rounds.map(({ added_p99_ms }) => added_p99_ms)),
+  added_p50_ms: median(rounds.map(({ added_p50_ms }) => added_p50_ms)),
+  p99_ms: median(rounds.map(({ p99_ms }) => p99_ms)),
+  echo_p99_ms: median(rounds.map(({ echo_p99_ms }) => echo_p99_ms)),
+  flushed_echo_p99_ms: median(rounds.map(({ flushed_echo_p99_ms }) => flushed_echo_p99_ms)),
+});
 
 const run = async (): Promise<Measurement> => {
   const folder = mkdtempSync(join(tmpdir(), 'lintel-readers-'));
@@ -99,16 +126,8 @@ const run = async (): Promise<Measurement> => {
     const digests = new CredentialDigests(new DigestKeyFile(join(folder, 'digest.key')).read());
     const members = keyholders(MEMBERS, digests, number => `0000${tagOf(number)}`);
     writeSlice(folder, [...doorEntries(), ...members], digests.keyId);
-    const { ours, echo, flushed } = await measure(folder);
-    const [p99, bare] = [percentile(ours, 0.99), percentile(echo, 0.99)];
-    const figures = {
-      added_p99_ms: p99 - bare,
-      added_p50_ms: percentile(ours, 0.5) - percentile(echo, 0.5),
-      p99_ms: p99,
-      echo_p99_ms: bare,
-      flushed_echo_p99_ms: percentile(flushed, 0.99),
-    };
-    return { figures, ratios: { echo: p99 / bare } };
+    const figures = summary((await measure(folder)).map(figuresOf));
+    return { figures, ratios: { echo: figures.p99_ms / figures.echo_p99_ms } };
   } finally {
     rmSync(folder, { recursive: true });
   }
