@@ -110,7 +110,7 @@ const figuresOf = ({ ours, echo, flushed }: Times) => ({
   flushed_echo_p99_ms: percentile(flushed, 0.99),
 });
 
-/** Of all rounds the one in the middle: neighbours on the disk make some of them several times as slow. */
+/** Of all rounds the one in the middle: in some runs the disk alone takes several times as long as in others. */
 const summary = (rounds: readonly ReturnType<typeof figuresOf>[]) => ({
   added_p99_ms: median(rounds.map(({ added_p99_ms }) => added_p99_ms)),
   worst_added_p99_ms: Math.max(...rounds.map(({ added_p99_ms }) => added_p99_ms)),

@@ -1,7 +1,7 @@
 """Keeps every processor from going to sleep, and gives way at once to whoever has something to do.
 
 In a virtual machine it is the host that wakes a processor, and that takes longer than the bare echo itself: what sleeps
-more often would pay for the host more often. A board that runs Linux by itself wakes within microseconds."""
+more often pays for the host more often. It works only where it shares a scheduling group with what is measured."""
 import os
 
 for processor in os.sched_getaffinity(0):
