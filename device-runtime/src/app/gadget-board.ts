@@ -114,13 +114,14 @@ export class GadgetBoard {
   }
 
   #firstFault(gadget_id: string, told: readonly Told[], faultOf: (output: string) => string | null): string | null {
+    const inWords = (output: string | null): string | null => {
+      const fault = output === null ? null : faultOf(output);
+      return fault === null ? null : `output ${output}: ${fault}`;
+    };
     // A door that stands unlocked is told nothing by an opening, and hangs on its strike all the same.
-    const outputs = [this.#strikeOf(gadget_id), ...told.map(one => this.#outputOf(one))].filter(name => name !== null);
-    for (const output of outputs) {
-      const fault = faultOf(output);
-      if (fault !== null) return `output ${output}: ${fault}`;
-    }
-    return null;
+    let first = inWords(this.#strikeOf(gadget_id));
+    for (const one of told) first ??= inWords(this.#outputOf(one));
+    return first;
   }
 
   #outputOf({ gadget_id, effect }: Told): string | null {

@@ -1,3 +1,4 @@
+import { readdirSync, readlinkSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { ReopeningSerialLine } from '@lintel/device-runtime/adapters/serial-line/serial-line';
 import type { PartFault } from '@lintel/device-runtime/ports/part-fault';
@@ -14,6 +15,16 @@ const listen = (line: ReopeningSerialLine) => {
   line.onFault(fault => faults.push(fault));
   return { faults, heard: () => Buffer.concat(heard) };
 };
+
+/** Open files of this process that are terminals. */
+const openTerminals = (): readonly string[] =>
+  readdirSync('/proc/self/fd').filter(descriptor => {
+    try {
+      return readlinkSync(`/proc/self/fd/${descriptor}`).startsWith('/dev/pts/');
+    } catch {
+      return false;
+    }
+  });
 
 describe('a serial line over a real terminal', () => {
   beforeEach(context => requirePart(context, pythonPart));
@@ -78,6 +89,38 @@ describe('a serial line over a real terminal', () => {
     await line.close();
     await expect.poll(() => faults.at(-1), waiting).toBeNull();
     await second.close();
+    await pty.close();
+  });
+
+  it('leaves nothing open behind, however often it is unplugged', async () => {
+    const before = openTerminals();
+    const pty = await openPty();
+    const line = new ReopeningSerialLine({ path: pty.path, baud_rate: 9600 });
+    const { faults } = listen(line);
+    await line.write(Uint8Array.of(1));
+    for (let times = 0; times < 3; times++) {
+      await pty.unplug();
+      await expect.poll(() => faults.at(-1)?.kind, waiting).toBe('absent');
+      await pty.plugIn();
+      await expect.poll(() => faults.at(-1), waiting).toBeNull();
+    }
+    await line.close();
+    await expect.poll(openTerminals, waiting).toEqual(before);
+    await pty.close();
+  });
+
+  it('sends all of what does not fit at once, in order, also when its giver goes on using the bytes', async () => {
+    const pty = await openPty();
+    const line = new ReopeningSerialLine({ path: pty.path, baud_rate: 115_200 });
+    await line.write(new Uint8Array());
+    const wanted = Uint8Array.from({ length: 300_000 }, (_, index) => index % 251);
+    const given = wanted.slice();
+    const sent = [line.write(given), line.write(Uint8Array.of(1, 2, 3))];
+    given.fill(255);
+    await Promise.all(sent);
+    await expect.poll(() => pty.received().length, waiting).toBe(wanted.length + 3);
+    expect(pty.received().equals(Buffer.from([...wanted, 1, 2, 3]))).toBe(true);
+    await line.close();
     await pty.close();
   });
 

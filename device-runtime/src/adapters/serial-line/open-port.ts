@@ -1,6 +1,8 @@
-import { readSync, writeSync } from 'node:fs';
+import { writeSync } from 'node:fs';
+import type { ReadStream } from 'node:tty';
 import { SerialPort } from 'serialport';
 import { errorCode } from '../linux-device/device-calls.ts';
+import { endOf, terminalInput } from './terminal-input.ts';
 
 export interface SerialLineOptions {
   /** Stable, as under /dev/serial/by-id: ttyUSB numbers change with the order of plugging. */
@@ -16,34 +18,36 @@ export interface Port {
   readonly isOpen: boolean;
   /** Tells each piece as it comes, until the port fails: then it rejects. The bytes stay what they are. */
   listen(take: (bytes: Uint8Array) => void): Promise<never>;
-  write(bytes: Buffer): Promise<void>;
+  write(bytes: Uint8Array): Promise<void>;
   close(): Promise<void>;
 }
 
 export type OpenPort = (options: SerialLineOptions) => Promise<Port>;
 
 const READ_BYTES = 4_096;
-/** Pieces are small and many: they are read one behind the other into a larger stretch. */
-const STRETCH_BYTES = 16 * READ_BYTES;
 
 type BoundPort = Awaited<ReturnType<typeof SerialPort.binding.open>>;
 type PolledPort = Extract<BoundPort, { readonly poller: unknown }>;
 
 /**
- * The descriptor is read and written here, where its port says that it is ready. The port's own methods go through the
- * thread pool for every piece, and read a terminal that was hung up for ever.
+ * The descriptor is read by the event loop itself and written here. The port's own methods go through the thread pool
+ * for every piece, and read a terminal that was hung up for ever.
  */
 const polledPort = (port: PolledPort): Port => {
-  const ready = (way: 'readable' | 'writable'): Promise<void> =>
+  let input: ReadStream | null = null;
+  const writable = (): Promise<void> =>
     new Promise((done, failed) => {
-      port.poller.once(way, error => (error === null ? done() : failed(error)));
+      port.poller.once('writable', error => (error === null ? done() : failed(error)));
     });
-  const now = (call: (fd: number) => number): number | null => {
+  const descriptor = (): number => {
     if (port.fd === null) throw new Error('the port is closed');
+    return port.fd;
+  };
+  const writeNow = (bytes: Uint8Array): number => {
     try {
-      return call(port.fd);
+      return writeSync(descriptor(), bytes);
     } catch (error) {
-      if (errorCode(error) === 'EAGAIN') return null;
+      if (errorCode(error) === 'EAGAIN') return 0;
       throw error;
     }
   };
@@ -51,37 +55,22 @@ const polledPort = (port: PolledPort): Port => {
     get isOpen() {
       return port.isOpen;
     },
-    listen: take =>
-      new Promise((_, failed) => {
-        let stretch = Buffer.alloc(0);
-        let used = 0;
-        // Waits anew before each piece: a line that never pauses must leave time for everything else.
-        const wait = (): void => void port.poller.once('readable', error => (error === null ? read() : failed(error)));
-        const read = (): void => {
-          try {
-            if (used + READ_BYTES > stretch.length) {
-              stretch = Buffer.allocUnsafeSlow(STRETCH_BYTES);
-              used = 0;
-            }
-            const count = now(fd => readSync(fd, stretch, used, READ_BYTES, null));
-            if (count === 0) throw new Error('the port was hung up');
-            if (count !== null) take(stretch.subarray(used, (used += count)));
-            wait();
-          } catch (error) {
-            failed(error);
-          }
-        };
-        wait();
-      }),
+    listen: async take => {
+      input = terminalInput(descriptor(), take);
+      throw await endOf(input);
+    },
     write: async bytes => {
-      for (let rest = bytes; rest.length > 0; ) {
-        const piece = rest;
-        const count = now(fd => writeSync(fd, piece));
-        if (count === null) await ready('writable');
-        else rest = rest.subarray(count);
+      let rest = bytes;
+      for (let count = writeNow(rest); count < rest.length; count = writeNow(rest)) {
+        // A copy: whoever gave them may use theirs for something else.
+        rest = Uint8Array.from(rest.subarray(count));
+        await writable();
       }
     },
-    close: () => port.close(),
+    close: async () => {
+      input?.destroy();
+      await port.close();
+    },
   };
 };
 
@@ -95,7 +84,7 @@ const plainPort = (port: BoundPort): Port => ({
       take(buffer.subarray(0, bytesRead));
     }
   },
-  write: bytes => port.write(bytes),
+  write: bytes => port.write(Buffer.from(bytes)),
   close: () => port.close(),
 });
 

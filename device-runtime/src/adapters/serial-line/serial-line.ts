@@ -38,9 +38,7 @@ export class ReopeningSerialLine implements SerialLine {
   write(bytes: Uint8Array): Promise<void> {
     if (this.#isClosed) return Promise.reject(new Error('the line is closed'));
     if (this.#health.fault !== null) return Promise.reject(new Error(this.#health.fault.message));
-    const sent = this.#queue.add(bytes);
-    void this.#drain();
-    return sent;
+    return this.#port === null || this.#isWriting ? this.#queue.add(bytes) : this.#send(this.#port, bytes);
   }
 
   onBytes(listener: (bytes: Uint8Array) => void): void {
@@ -69,7 +67,7 @@ export class ReopeningSerialLine implements SerialLine {
       this.#hasBeenOpen = true;
       this.#health.heal();
       this.#watch(port, node);
-      void this.#drain();
+      this.#sendNext();
       port
         .listen(bytes => this.#heard(port, bytes))
         .catch((error: Error) => this.#lost(port, lossTrouble(path, error)));
@@ -119,21 +117,22 @@ export class ReopeningSerialLine implements SerialLine {
     else this.#lost(port, goneTrouble(this.#options.path));
   }
 
-  async #drain(): Promise<void> {
-    const port = this.#port;
-    if (port === null || this.#isWriting) return;
+  /** One piece after the other: those that come meanwhile wait for their turn. */
+  async #send(port: Port, bytes: Uint8Array): Promise<void> {
     this.#isWriting = true;
-    for (let next = this.#queue.take(); next !== undefined; next = this.#queue.take()) {
-      try {
-        await port.write(next.bytes);
-        next.sent();
-      } catch (error) {
-        next.failed(error as Error);
-        this.#lost(port, lossTrouble(this.#options.path, error as Error));
-        break;
-      }
+    try {
+      await port.write(bytes);
+    } catch (error) {
+      this.#lost(port, lossTrouble(this.#options.path, error as Error));
+      throw error;
+    } finally {
+      this.#isWriting = false;
+      this.#sendNext();
     }
-    this.#isWriting = false;
-    if (this.#port !== port) void this.#drain();
+  }
+
+  #sendNext(): void {
+    const next = this.#port === null || this.#isWriting ? undefined : this.#queue.take();
+    if (next !== undefined) this.#send(this.#port!, next.bytes).then(next.sent, next.failed);
   }
 }

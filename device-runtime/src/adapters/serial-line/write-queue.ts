@@ -2,7 +2,7 @@
 const MOST_BYTES = 4_096;
 
 interface Waiting {
-  readonly bytes: Buffer;
+  readonly bytes: Uint8Array;
   readonly sent: () => void;
   readonly failed: (error: Error) => void;
 }
@@ -16,7 +16,7 @@ export class WriteQueue {
     if (this.#bytes + bytes.length > MOST_BYTES)
       return Promise.reject(new Error('too much waits to be written already'));
     this.#bytes += bytes.length;
-    return new Promise((sent, failed) => this.#waiting.push({ bytes: Buffer.from(bytes), sent, failed }));
+    return new Promise((sent, failed) => this.#waiting.push({ bytes: Uint8Array.from(bytes), sent, failed }));
   }
 
   take(): Waiting | undefined {
