@@ -12,7 +12,8 @@ import { startMeter } from './readers-fixture/meter.ts';
 import { doorEntries, keyholders, writeSlice } from './tap-fixture/door-slice.ts';
 
 const MEMBERS = 10_000;
-const ROUNDS = 5;
+const ROUNDS_AWAKE = 5;
+const ROUNDS_ASLEEP = 2;
 const BLOCKS_PER_ROUND = 9;
 const TAPS_PER_BLOCK = 100;
 const WARM_UP = 20;
@@ -53,7 +54,14 @@ const startBetween = async (command: string, args: (ends: Ends) => readonly stri
 
 const fixture = (name: string): string => fileURLToPath(new URL(`readers-fixture/${name}`, import.meta.url));
 
-const keepAwake = () => start('python3', ['-I', fixture('awake.py')]);
+const whileAwake = async <T>(work: () => Promise<T>): Promise<T> => {
+  const letSleep = await start('python3', ['-I', fixture('awake.py')]);
+  try {
+    return await work();
+  } finally {
+    await letSleep();
+  }
+};
 
 /** Nothing of ours between the lines: what the terminals and the switching of processes cost. */
 const startEcho = () => startBetween('python3', ({ reader, relay }) => ['-I', fixture('echo.py'), reader, relay]);
@@ -85,18 +93,32 @@ const timesOfRound = async (contestants: Contestants, round: number): Promise<Ti
   return times;
 };
 
-const measure = async (folder: string): Promise<readonly Times[]> => {
-  const letSleep = await keepAwake();
+const pooled = (rounds: readonly Times[]): Times => ({
+  ours: rounds.flatMap(({ ours }) => ours),
+  echo: rounds.flatMap(({ echo }) => echo),
+  flushed: rounds.flatMap(({ flushed }) => flushed),
+});
+
+/**
+ * Twice: with the processors kept awake, and left to themselves. A virtual machine's processor that sleeps is somebody
+ * else's until it is woken, and then the same instructions take more than twice as long; a board has its own.
+ */
+const measure = async (folder: string): Promise<{ readonly awake: readonly Times[]; readonly asleep: Times }> => {
   const echo = await startEcho();
   const flushed = await startFlushedEcho(join(folder, 'bare.db'));
   const ours = await startFirmware(folder);
+  let round = 0;
+  const rounds = async (count: number): Promise<readonly Times[]> => {
+    const times: Times[] = [];
+    while (times.length < count) times.push(await timesOfRound({ ours, echo, flushed }, round++));
+    return times;
+  };
   try {
-    const rounds: Times[] = [];
-    for (let round = 0; round <= ROUNDS; round++) rounds.push(await timesOfRound({ ours, echo, flushed }, round));
     // In the first the firmware's code is compiled, and the first blocks of the disk are laid down.
-    return rounds.slice(1);
+    const [, ...awake] = await whileAwake(() => rounds(1 + ROUNDS_AWAKE));
+    return { awake, asleep: pooled(await rounds(ROUNDS_ASLEEP)) };
   } finally {
-    await Promise.all([echo.end(), flushed.end(), ours.end(), letSleep()]);
+    await Promise.all([echo.end(), flushed.end(), ours.end()]);
   }
 };
 
@@ -111,7 +133,7 @@ const figuresOf = ({ ours, echo, flushed }: Times) => ({
 });
 
 /** Of all rounds the one in the middle: in some runs the disk alone takes several times as long as in others. */
-const summary = (rounds: readonly ReturnType<typeof figuresOf>[]) => ({
+const middleOf = (rounds: readonly ReturnType<typeof figuresOf>[]) => ({
   added_p99_ms: median(rounds.map(({ added_p99_ms }) => added_p99_ms)),
   worst_added_p99_ms: Math.max(...rounds.map(({ added_p99_ms }) => added_p99_ms)),
   added_p50_ms: median(rounds.map(({ added_p50_ms }) => added_p50_ms)),
@@ -126,7 +148,14 @@ const run = async (): Promise<Measurement> => {
     const digests = new CredentialDigests(new DigestKeyFile(join(folder, 'digest.key')).read());
     const members = keyholders(MEMBERS, digests, number => `0000${tagOf(number)}`);
     writeSlice(folder, [...doorEntries(), ...members], digests.keyId);
-    const figures = summary((await measure(folder)).map(figuresOf));
+    const { awake, asleep } = await measure(folder);
+    const { added_p99_ms, added_p50_ms, flushed_echo_p99_ms, echo_p99_ms } = figuresOf(asleep);
+    const figures = {
+      ...middleOf(awake.map(figuresOf)),
+      asleep_added_p99_ms: added_p99_ms,
+      asleep_added_p50_ms: added_p50_ms,
+      asleep_flushed_added_p99_ms: flushed_echo_p99_ms - echo_p99_ms,
+    };
     return { figures, ratios: { echo: figures.p99_ms / figures.echo_p99_ms } };
   } finally {
     rmSync(folder, { recursive: true });
