@@ -101,7 +101,7 @@ const pooled = (rounds: readonly Times[]): Times => ({
 
 /**
  * Twice: with the processors kept awake, and left to themselves. A virtual machine's processor that sleeps is somebody
- * else's until it is woken, and then the same instructions take more than twice as long; a board has its own.
+ * else's until it is woken, and the same instructions take more than twice as long afterwards.
  */
 const measure = async (folder: string): Promise<{ readonly awake: readonly Times[]; readonly asleep: Times }> => {
   const echo = await startEcho();

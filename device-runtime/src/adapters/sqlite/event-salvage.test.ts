@@ -5,6 +5,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   statSync,
   truncateSync,
@@ -13,6 +14,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import SqliteDatabase from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { LostRange } from '../../ports/event-store.ts';
 import { eventsFrom } from '../../testing/sample-events.ts';
@@ -96,6 +98,23 @@ it('a file that is no database at all is set aside, and the loss is told', () =>
   const { salvaged, lost } = salvageAll(buffer);
   expect(salvaged).toBe(0);
   expect(lost).toEqual([{ first: 1, last: CEILING, from: null, to: null, isAtMost: true }]);
+  buffer.close();
+});
+
+it('a file that turns out to be damaged when it is open already is closed before it is set aside', () => {
+  const database = new SqliteDatabase(file);
+  database.exec('DROP TABLE counts');
+  database.close();
+  const buffer = open();
+  const isOpen = (descriptor: string): boolean => {
+    try {
+      return readlinkSync(`/proc/self/fd/${descriptor}`).includes('.damaged-');
+    } catch {
+      return false;
+    }
+  };
+  expect(readdirSync(folder).some(name => name.includes('.damaged-'))).toBe(true);
+  expect(readdirSync('/proc/self/fd').filter(isOpen)).toEqual([]);
   buffer.close();
 });
 

@@ -73,15 +73,20 @@ export class EventTable {
   #commits = 0;
 
   constructor(file: string, limits: EventLimits, flush?: Flush) {
-    this.#database = openDatabase(file, LAYOUT_VERSION, LAYOUT);
     this.#limits = limits;
-    this.#statements = statementsOf(this.#database);
-    this.#writeCounts = countsWriter(this.#database);
-    const { counts, isNew } = readCounts(this.#database);
-    this.#counts = counts;
-    this.isNew = isNew;
-    this.#database.pragma('synchronous = NORMAL');
-    this.#log = logOf(file, RESERVE, flush);
+    this.#database = openDatabase(file, LAYOUT_VERSION, LAYOUT);
+    try {
+      this.#statements = statementsOf(this.#database);
+      this.#writeCounts = countsWriter(this.#database);
+      const { counts, isNew } = readCounts(this.#database);
+      this.#counts = counts;
+      this.isNew = isNew;
+      this.#database.pragma('synchronous = NORMAL');
+      this.#log = logOf(file, RESERVE, flush);
+    } catch (error) {
+      this.#database.close();
+      throw error;
+    }
   }
 
   get counts(): Readonly<Counts> {
