@@ -1,7 +1,7 @@
-import { readdirSync, readlinkSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { ReopeningSerialLine } from '@lintel/device-runtime/adapters/serial-line/serial-line';
 import type { PartFault } from '@lintel/device-runtime/ports/part-fault';
+import { openFiles } from '@lintel/device-runtime/testing/open-files';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { requirePart } from '../../reporting/system-part.ts';
 import { openPty, Pty, pythonPart } from '../../support/pty.ts';
@@ -16,15 +16,7 @@ const listen = (line: ReopeningSerialLine) => {
   return { faults, heard: () => Buffer.concat(heard) };
 };
 
-/** Open files of this process that are terminals. */
-const openTerminals = (): readonly string[] =>
-  readdirSync('/proc/self/fd').filter(descriptor => {
-    try {
-      return readlinkSync(`/proc/self/fd/${descriptor}`).startsWith('/dev/pts/');
-    } catch {
-      return false;
-    }
-  });
+const openTerminals = (): readonly string[] => openFiles().filter(path => path.startsWith('/dev/pts/'));
 
 describe('a serial line over a real terminal', () => {
   beforeEach(context => requirePart(context, pythonPart));

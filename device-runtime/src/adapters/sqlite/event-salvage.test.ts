@@ -5,7 +5,6 @@ import {
   openSync,
   readdirSync,
   readFileSync,
-  readlinkSync,
   rmSync,
   statSync,
   truncateSync,
@@ -17,6 +16,7 @@ import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { LostRange } from '../../ports/event-store.ts';
+import { openFiles } from '../../testing/open-files.ts';
 import { eventsFrom } from '../../testing/sample-events.ts';
 import { EventBuffer } from './event-buffer.ts';
 
@@ -106,15 +106,8 @@ it('a file that turns out to be damaged when it is open already is closed before
   database.exec('DROP TABLE counts');
   database.close();
   const buffer = open();
-  const isOpen = (descriptor: string): boolean => {
-    try {
-      return readlinkSync(`/proc/self/fd/${descriptor}`).includes('.damaged-');
-    } catch {
-      return false;
-    }
-  };
   expect(readdirSync(folder).some(name => name.includes('.damaged-'))).toBe(true);
-  expect(readdirSync('/proc/self/fd').filter(isOpen)).toEqual([]);
+  expect(openFiles().filter(path => path.includes('.damaged-'))).toEqual([]);
   buffer.close();
 });
 
