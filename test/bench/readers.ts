@@ -12,9 +12,9 @@ import { startMeter } from './readers-fixture/meter.ts';
 import { doorEntries, keyholders, writeSlice } from './tap-fixture/door-slice.ts';
 
 const MEMBERS = 10_000;
-const ROUNDS_AWAKE = 5;
-const ROUNDS_ASLEEP = 2;
-const BLOCKS_PER_ROUND = 9;
+const BLOCKS_TO_COMPILE = 9;
+const BLOCKS_AWAKE = 45;
+const BLOCKS_ASLEEP = 18;
 const TAPS_PER_BLOCK = 100;
 const WARM_UP = 20;
 
@@ -84,45 +84,35 @@ const visitors = (block: number): Buffer[] =>
 type Contestants = Readonly<Record<'ours' | 'echo' | 'flushed', Awaited<ReturnType<typeof startBetween>>>>;
 type Times = Record<keyof Contestants, number[]>;
 
-/** In turns, so that a busy moment of the machine falls upon all. */
-const timesOfRound = async (contestants: Contestants, round: number): Promise<Times> => {
-  const times: Times = { ours: [], echo: [], flushed: [] };
-  for (let block = round * BLOCKS_PER_ROUND; block < (round + 1) * BLOCKS_PER_ROUND; block++)
-    for (const name of ['echo', 'flushed', 'ours'] as const)
-      times[name].push(...(await contestants[name].times(visitors(block))).slice(WARM_UP));
-  return times;
-};
-
-const pooled = (rounds: readonly Times[]): Times => ({
-  ours: rounds.flatMap(({ ours }) => ours),
-  echo: rounds.flatMap(({ echo }) => echo),
-  flushed: rounds.flatMap(({ flushed }) => flushed),
-});
-
 /**
  * Twice: with the processors kept awake, and left to themselves. A virtual machine's processor that sleeps is somebody
  * else's until it is woken, and the same instructions take more than twice as long afterwards.
  */
-const measure = async (folder: string): Promise<{ readonly awake: readonly Times[]; readonly asleep: Times }> => {
+const measure = async (folder: string): Promise<Record<'awake' | 'asleep', Times>> => {
   const echo = await startEcho();
   const flushed = await startFlushedEcho(join(folder, 'bare.db'));
   const ours = await startFirmware(folder);
-  let round = 0;
-  const rounds = async (count: number): Promise<readonly Times[]> => {
-    const times: Times[] = [];
-    while (times.length < count) times.push(await timesOfRound({ ours, echo, flushed }, round++));
+  const contestants: Contestants = { echo, flushed, ours };
+  let block = 0;
+  // In turns, so that a busy moment of the machine falls upon all.
+  const timesOf = async (blocks: number): Promise<Times> => {
+    const times: Times = { ours: [], echo: [], flushed: [] };
+    for (const end = block + blocks; block < end; block++)
+      for (const name of ['echo', 'flushed', 'ours'] as const)
+        times[name].push(...(await contestants[name].times(visitors(block))).slice(WARM_UP));
     return times;
   };
   try {
-    // In the first the firmware's code is compiled, and the first blocks of the disk are laid down.
-    const [, ...awake] = await whileAwake(() => rounds(1 + ROUNDS_AWAKE));
-    return { awake, asleep: pooled(await rounds(ROUNDS_ASLEEP)) };
+    const awake = await whileAwake(async () => {
+      // Not counted: in it the firmware's code is compiled, and the first blocks of the disk are laid down.
+      await timesOf(BLOCKS_TO_COMPILE);
+      return timesOf(BLOCKS_AWAKE);
+    });
+    return { awake, asleep: await timesOf(BLOCKS_ASLEEP) };
   } finally {
     await Promise.all([echo.end(), flushed.end(), ours.end()]);
   }
 };
-
-const median = (values: readonly number[]): number => percentile(values, 0.5);
 
 const figuresOf = ({ ours, echo, flushed }: Times) => ({
   added_p99_ms: percentile(ours, 0.99) - percentile(echo, 0.99),
@@ -130,16 +120,6 @@ const figuresOf = ({ ours, echo, flushed }: Times) => ({
   p99_ms: percentile(ours, 0.99),
   echo_p99_ms: percentile(echo, 0.99),
   flushed_echo_p99_ms: percentile(flushed, 0.99),
-});
-
-/** Of all rounds the one in the middle: in some runs the disk alone takes several times as long as in others. */
-const middleOf = (rounds: readonly ReturnType<typeof figuresOf>[]) => ({
-  added_p99_ms: median(rounds.map(({ added_p99_ms }) => added_p99_ms)),
-  worst_added_p99_ms: Math.max(...rounds.map(({ added_p99_ms }) => added_p99_ms)),
-  added_p50_ms: median(rounds.map(({ added_p50_ms }) => added_p50_ms)),
-  p99_ms: median(rounds.map(({ p99_ms }) => p99_ms)),
-  echo_p99_ms: median(rounds.map(({ echo_p99_ms }) => echo_p99_ms)),
-  flushed_echo_p99_ms: median(rounds.map(({ flushed_echo_p99_ms }) => flushed_echo_p99_ms)),
 });
 
 const run = async (): Promise<Measurement> => {
@@ -151,7 +131,7 @@ const run = async (): Promise<Measurement> => {
     const { awake, asleep } = await measure(folder);
     const { added_p99_ms, added_p50_ms, flushed_echo_p99_ms, echo_p99_ms } = figuresOf(asleep);
     const figures = {
-      ...middleOf(awake.map(figuresOf)),
+      ...figuresOf(awake),
       asleep_added_p99_ms: added_p99_ms,
       asleep_added_p50_ms: added_p50_ms,
       asleep_flushed_added_p99_ms: flushed_echo_p99_ms - echo_p99_ms,
