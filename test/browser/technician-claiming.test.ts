@@ -234,7 +234,7 @@ describe('claiming in Chromium', () => {
   it('offers a ticket for a device that the desk has made and nobody has claimed', async () => {
     house = await VisitedController.arrange();
     await house.connectBridge();
-    await aDevice(house.world, house.client, { site_id: house.siteId, name: 'Loading bay' } as never);
+    await aDevice(house.world, house.client, { site_id: house.siteId, name: 'Loading bay' });
     const desk = await browser.visitBridge(house.tina.headers['cookie']!, house.bridgeUrl);
     await desk.page.getByText('For a visit without a line').click();
     await desk.page.getByLabel('Ticket for').selectOption({ label: 'Loading bay, on other hardware' });

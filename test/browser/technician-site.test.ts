@@ -54,7 +54,7 @@ describe('a technician on a site in Chromium', () => {
   it('leads a code to a door of another controller, and copies the rules there', async () => {
     const { world, client, tina, siteId } = house;
     const gadgets = [{ name: 'Door', actions: [{ id: 'open', name: 'Open' }] }];
-    const side = await aDevice(world, client, { site_id: siteId, name: 'Side entrance', gadgets } as never);
+    const side = await aDevice(world, client, { site_id: siteId, name: 'Side entrance', gadgets });
     const own = (await client.done('GET', '/devices')).data.find(({ name }) => name === 'Back door')!.id;
     const { data } = await client.done('GET', `/gadgets?device_id=${own}`);
     const gadget_id = data.find(({ name }) => name === 'Door')!.id;

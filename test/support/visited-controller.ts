@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { SiteId } from '@lintel/access-core/ids';
 import { instant } from '@lintel/access-core/instant';
 import { type AdminClient, signedIn } from './administration.ts';
 import { BridgeWorld, type OrganizationClient } from './bridge-world.ts';
@@ -27,7 +28,7 @@ const freePort = async (): Promise<number> => {
 export class VisitedController {
   readonly world: BridgeWorld;
   readonly client: OrganizationClient;
-  readonly siteId: string;
+  readonly siteId: SiteId;
   readonly tina: AdminClient;
   readonly #port: number;
   #dataDir: string;
@@ -35,7 +36,7 @@ export class VisitedController {
   #device: DeviceProcess | null = null;
   #line: FaultLine | null = null;
 
-  private constructor(world: BridgeWorld, client: OrganizationClient, siteId: string, tina: AdminClient, port: number) {
+  private constructor(world: BridgeWorld, client: OrganizationClient, siteId: SiteId, tina: AdminClient, port: number) {
     this.world = world;
     this.client = client;
     this.siteId = siteId;
@@ -147,7 +148,7 @@ export class VisitedController {
   }
 
   async ticket(place: { readonly device_id?: string } = {}): Promise<string> {
-    return (await aTicket(this.world, this.client, { site_id: this.siteId, ...place } as never)).ticket;
+    return (await aTicket(this.world, this.client, { site_id: this.siteId, ...place })).ticket;
   }
 
   async pass(): Promise<string> {

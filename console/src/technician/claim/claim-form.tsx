@@ -4,10 +4,10 @@ import { useEffect, useState } from 'preact/hooks';
 import { Press, Segments } from '../../design/controls.tsx';
 import { brought } from '../coming-in/brought.ts';
 import { broughtByText } from '../coming-in/fragment.ts';
-import { ScanButton } from '../coming-in/scanner.tsx';
-import { isWholeSetupCode, shownSetupCode } from '../coming-in/setup-code.ts';
+import { LabelCodeField } from '../coming-in/label-code-field.tsx';
+import { ScannedField } from '../coming-in/scanned-field.tsx';
+import { isWholeSetupCode } from '../coming-in/setup-code.ts';
 import { Dialog } from '../frame/dialog.tsx';
-import { Field } from '../frame/field.tsx';
 import { Form } from '../frame/form.tsx';
 import { useKeptText } from '../frame/use-kept-text.ts';
 import { useOrder } from '../frame/use-order.ts';
@@ -17,6 +17,8 @@ import { momentWords } from '../words/times.ts';
 import * as claimWords from '../words/english/claim-words.ts';
 import * as frameWords from '../words/english/frame-words.ts';
 import { addressOf } from './bridge-address.ts';
+import { BridgeFields } from './bridge-fields.tsx';
+import { GivenNames } from './given-names.tsx';
 import { glanceAtTicket, type TicketGlance } from './ticket-glance.ts';
 
 type Way = 'ticket' | 'code';
@@ -31,49 +33,10 @@ const TicketFacts = ({ glance }: { readonly glance: TicketGlance }) => (
   </ul>
 );
 
-interface NamesProps {
-  readonly name: string;
-  readonly setName: (name: string) => void;
-  /** As the profile has them. */
-  readonly usual: readonly GadgetCreate[];
-  readonly gadgets: readonly string[];
-  readonly setGadgets: (gadgets: readonly string[]) => void;
-}
-
-const Names = ({ name, setName, usual, gadgets, setGadgets }: NamesProps) => (
-  <>
-    <Field id="device-name" label={claimWords.name}>
-      {described => (
-        <input
-          {...described}
-          value={name}
-          maxlength={100}
-          autocomplete="off"
-          placeholder={claimWords.namePlaceholder}
-          onInput={event => setName(event.currentTarget.value)}
-        />
-      )}
-    </Field>
-    {gadgets.length === 0 ? null : (
-      <fieldset class="form">
-        <legend>{claimWords.gadgets}</legend>
-        {gadgets.map((gadget, index) => (
-          <Field key={index} id={`gadget-name-${index}`} label={`${index + 1}. ${usual[index]?.name ?? ''}`}>
-            {described => (
-              <input
-                {...described}
-                value={gadget}
-                maxlength={100}
-                autocomplete="off"
-                onInput={event => setGadgets(gadgets.with(index, event.currentTarget.value))}
-              />
-            )}
-          </Field>
-        ))}
-      </fieldset>
-    )}
-  </>
-);
+const problemOf = (glance: TicketGlance | null): string | null => {
+  if (glance === null) return claimWords.ticketUnreadable;
+  return glance.expires_at < Date.now() ? claimWords.ticketOld : null;
+};
 
 interface ClaimFormProps {
   readonly state: TechnicianClaimState;
@@ -139,84 +102,29 @@ export const ClaimForm = ({ state, isAnew, claimed, back }: ClaimFormProps) => {
         />
         {way === 'ticket' ? (
           <>
-            <Field
+            <ScannedField
               id="ticket"
               label={claimWords.ticket}
               hint={claimWords.ticketHint}
-              error={
-                plain === '' || glance !== null
-                  ? glance !== null && glance.expires_at < Date.now()
-                    ? claimWords.ticketOld
-                    : null
-                  : claimWords.ticketUnreadable
-              }
-            >
-              {described => (
-                <textarea
-                  {...described}
-                  rows={3}
-                  value={ticket}
-                  autocomplete="off"
-                  autocapitalize="none"
-                  spellcheck={false}
-                  onInput={event => setTicket(event.currentTarget.value)}
-                />
-              )}
-            </Field>
-            <ScanButton found={setTicket} />
+              error={plain === '' ? null : problemOf(glance)}
+              value={ticket}
+              type={setTicket}
+            />
             {glance === null ? null : <TicketFacts glance={glance} />}
           </>
         ) : (
           <>
-            <Field id="claim-code" label={claimWords.code} hint={claimWords.codeHint}>
-              {described => (
-                <input
-                  {...described}
-                  class="big-code"
-                  value={code}
-                  autocomplete="off"
-                  autocapitalize="characters"
-                  spellcheck={false}
-                  placeholder="7K3M-0QXW-PT5H"
-                  onInput={event => setCode(shownSetupCode(event.currentTarget.value))}
-                />
-              )}
-            </Field>
-            <Field
-              id="bridge"
-              label={claimWords.bridge}
-              hint={claimWords.bridgeHint}
-              error={bridge === '' || address !== null ? null : claimWords.notAddress}
-            >
-              {described => (
-                <input
-                  {...described}
-                  type="url"
-                  inputmode="url"
-                  value={bridge}
-                  autocomplete="off"
-                  autocapitalize="none"
-                  onInput={event => setBridge(event.currentTarget.value)}
-                />
-              )}
-            </Field>
-            <details class="small" open={authority !== ''}>
-              <summary>{claimWords.ownCertificate}</summary>
-              <Field id="authority" label={claimWords.authority} hint="SHA-256, 13:F0:…">
-                {described => (
-                  <input
-                    {...described}
-                    value={authority}
-                    autocomplete="off"
-                    spellcheck={false}
-                    onInput={event => setAuthority(event.currentTarget.value)}
-                  />
-                )}
-              </Field>
-            </details>
+            <LabelCodeField
+              id="claim-code"
+              label={claimWords.code}
+              hint={claimWords.codeHint}
+              code={code}
+              type={setCode}
+            />
+            <BridgeFields {...{ bridge, setBridge, authority, setAuthority }} />
           </>
         )}
-        {replaces ? null : <Names {...{ name, setName, usual, gadgets, setGadgets }} />}
+        {replaces ? null : <GivenNames {...{ name, setName, usual, gadgets, setGadgets }} />}
       </Form>
       {back === null ? null : <Press press={back}>{frameWords.cancel}</Press>}
       {isAsking ? (

@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Segments } from '../../design/controls.tsx';
 import { failureWords } from '../frame/failure-words.ts';
-import { Field } from '../frame/field.tsx';
 import { Form } from '../frame/form.tsx';
 import { useLock } from '../frame/use-lock.ts';
 import { isRefusedWith } from '../link/answer.ts';
@@ -12,8 +11,9 @@ import * as comingInWords from '../words/english/coming-in-words.ts';
 import * as frameWords from '../words/english/frame-words.ts';
 import { brought } from './brought.ts';
 import { broughtByText } from './fragment.ts';
-import { ScanButton } from './scanner.tsx';
-import { isWholeSetupCode, shownSetupCode } from './setup-code.ts';
+import { LabelCodeField } from './label-code-field.tsx';
+import { ScannedField } from './scanned-field.tsx';
+import { isWholeSetupCode } from './setup-code.ts';
 
 type Way = 'code' | 'pass';
 
@@ -57,50 +57,6 @@ const useBrought = (ways: readonly Way[], enter: (secret: Secret) => void): void
   }, [code, pass, ways.join()]);
 };
 
-interface CodeFieldProps {
-  readonly code: string;
-  readonly problem: string | null;
-  readonly type: (code: string) => void;
-}
-
-const CodeField = ({ code, problem, type }: CodeFieldProps) => (
-  <Field id="setup-code" label={comingInWords.code} hint={comingInWords.codeHint} error={problem}>
-    {described => (
-      <input
-        {...described}
-        class="big-code"
-        name="setup-code"
-        value={code}
-        placeholder="7K3M-0QXW-PT5H"
-        autocomplete="off"
-        autocapitalize="characters"
-        spellcheck={false}
-        enterkeyhint="go"
-        onInput={event => type(shownSetupCode(event.currentTarget.value))}
-      />
-    )}
-  </Field>
-);
-
-const PassField = ({ code: pass, problem, type }: CodeFieldProps) => (
-  <>
-    <Field id="pass" label={comingInWords.pass} hint={comingInWords.passHint} error={problem}>
-      {described => (
-        <textarea
-          {...described}
-          rows={3}
-          value={pass}
-          autocomplete="off"
-          autocapitalize="none"
-          spellcheck={false}
-          onInput={event => type(event.currentTarget.value)}
-        />
-      )}
-    </Field>
-    <ScanButton found={type} />
-  </>
-);
-
 /** The code on the label or a pass, whichever opens the controller now. */
 export const LoginForm = () => {
   const ways = useStore(visit.hello)?.login ?? [];
@@ -138,9 +94,23 @@ export const LoginForm = () => {
         />
       ) : null}
       {way === 'code' ? (
-        <CodeField code={code} problem={shown} type={setCode} />
+        <LabelCodeField
+          id="setup-code"
+          label={comingInWords.code}
+          hint={comingInWords.codeHint}
+          error={shown}
+          code={code}
+          type={setCode}
+        />
       ) : (
-        <PassField code={pass} problem={shown} type={setPass} />
+        <ScannedField
+          id="pass"
+          label={comingInWords.pass}
+          hint={comingInWords.passHint}
+          error={shown}
+          value={pass}
+          type={setPass}
+        />
       )}
     </Form>
   );
