@@ -17,6 +17,8 @@ export default defineConfig({
   test: {
     reporters: ['default', './test/reporting/closing-line.ts', './test/reporting/stuck-files.ts'],
     testTimeout: 30_000,
+    // What is waited for comes when the machine has time for it. Where a promise names a limit, the test does.
+    expect: { poll: { timeout: 20_000 } },
     // Most files wait for processes, disks and browsers: none need be kept free for the runner.
     maxWorkers: availableParallelism(),
     projects: [

@@ -220,10 +220,13 @@ it('mains and battery are told to the bridge; without both there is no power', a
   const { stdout } = await runLintel('token', '--data', join(folder, 'bridge'), ...minting);
   const { device_id } = await demo.controller('corridor');
   const headers = { authorization: `Bearer ${stdout.trim()}` };
-  await vi.waitUntil(async () => {
-    const device = (await (await fetch(`${http}/v2/devices/${device_id}`, { headers })).json()) as DeviceAnswer;
-    return !device.status.mains_present && device.status.battery_present;
-  }, 10_000);
+  await vi.waitUntil(
+    async () => {
+      const device = (await (await fetch(`${http}/v2/devices/${device_id}`, { headers })).json()) as DeviceAnswer;
+      return !device.status.mains_present && device.status.battery_present;
+    },
+    { timeout: 10_000 },
+  );
   await demo.post('controllers/corridor/supply', { battery: false });
   await demo.untilController('corridor', ({ power }) => power === 'off');
   expect((await demo.post('controllers/corridor/power', { on: true })).message).toContain(

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Body, OrganizationClient } from '../support/bridge-world.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { aDoor } from '../support/place.ts';
@@ -112,10 +112,12 @@ onBothEngines(
       for (let count = 0; count < 5; count++) ids.push((await client.done('POST', '/members', {})).id);
       await receiver.received(path, 2);
       const webhookId = webhook.id;
-      await vi.waitFor(async () => {
-        const waiting = (await client.done('GET', `/webhooks/${webhookId}/deliveries?status=pending`)).data;
-        expect(waiting.filter(one => one['attempts'] === 1)).toHaveLength(1);
-      });
+      await expect
+        .poll(async () => {
+          const waiting = (await client.done('GET', `/webhooks/${webhookId}/deliveries?status=pending`)).data;
+          return waiting.filter(one => one['attempts'] === 1);
+        })
+        .toHaveLength(1);
       world().passSeconds(4);
       await receiver.received(path, 6);
       const seen = receiver.at(path).map(({ event }) => (event['object'] as { member_id: string }).member_id);
@@ -163,7 +165,7 @@ onBothEngines(
       }
       expect(waited).toBeGreaterThan(1500);
       expect(waited).toBeLessThanOrEqual(3600);
-      await vi.waitFor(() => expect(receiver.at(path).at(-1)?.event.id).not.toBe(receiver.at(path)[0]?.event.id));
+      await expect.poll(() => new Set(receiver.at(path).map(({ event }) => event.id)).size).toBeGreaterThan(1);
       const later = await world().client(client.organizationId, client.applicationId, 'full_read_only');
       await recorded(later, webhook.id, ['failed', 'pending']);
       const given = (await later.done('GET', `/webhooks/${webhook.id}/deliveries?status=failed`)).data;
@@ -179,10 +181,12 @@ onBothEngines(
       const webhook = await aWebhook(client, path);
       await client.done('POST', '/members', {});
       await receiver.received(path, 1);
-      await vi.waitFor(async () => {
-        const [delivery] = await deliveriesOf(client, webhook.id);
-        expect(Date.parse(delivery?.['next_attempt_at'] as string) - world().now).toBe(120_000);
-      });
+      await expect
+        .poll(async () => {
+          const [delivery] = await deliveriesOf(client, webhook.id);
+          return Date.parse(delivery?.['next_attempt_at'] as string) - world().now;
+        })
+        .toBe(120_000);
     });
 
     it('do not follow a redirect', async () => {
@@ -193,9 +197,9 @@ onBothEngines(
       await client.done('POST', '/members', {});
       await receiver.received(path, 1);
       await recorded(client, webhook.id, ['pending']);
-      await vi.waitFor(async () =>
-        expect((await deliveriesOf(client, webhook.id))[0]).toMatchObject({ response_status: 307 }),
-      );
+      await expect
+        .poll(async () => (await deliveriesOf(client, webhook.id))[0])
+        .toMatchObject({ response_status: 307 });
       expect(receiver.at(elsewhere)).toEqual([]);
     });
 
@@ -262,10 +266,7 @@ onBothEngines(
       await recorded(client, webhook.id, ['pending', 'pending']);
       world().passSeconds(86_400);
       const again = await world().client(client.organizationId, client.applicationId, 'full_read_write');
-      await vi.waitFor(
-        async () => expect(await again.done('GET', `/webhooks/${webhook.id}`)).toMatchObject({ is_enabled: false }),
-        { timeout: 10_000 },
-      );
+      await expect.poll(() => again.done('GET', `/webhooks/${webhook.id}`)).toMatchObject({ is_enabled: false });
       const events = (await again.done('GET', `/events?object.webhook_id=${webhook.id}&verb=edit`)).data;
       expect(events).toMatchObject([{ object: { type: 'webhook', webhook_id: webhook.id }, subject: {} }]);
     });

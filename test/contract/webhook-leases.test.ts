@@ -1,6 +1,6 @@
 import { instant } from '@lintel/access-core/instant';
 import { forgetOldDeliveries } from '@lintel/cloud-bridge/webhooks/delivery-retention';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BridgeWorld, type OrganizationClient } from '../support/bridge-world.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres.ts';
@@ -41,10 +41,9 @@ onBothEngines(
       const other = await aWebhook(client, `${path}-free`);
       await client.done('POST', '/members', {});
       await receiver.received(`${path}-free`, 1);
-      await vi.waitFor(async () => {
-        const [free] = (await client.done('GET', `/webhooks/${other.id}/deliveries`)).data;
-        expect(free).toMatchObject({ status: 'delivered' });
-      });
+      await expect
+        .poll(async () => (await client.done('GET', `/webhooks/${other.id}/deliveries`)).data[0])
+        .toMatchObject({ status: 'delivered' });
       expect(receiver.at(path)).toEqual([]);
       world().passSeconds(6);
       await receiver.received(path, 1);
@@ -111,10 +110,9 @@ describe('two bridges on one database', () => {
     receiver.answer(path, (_, response) => void response.writeHead(500).end());
     const webhook = await aWebhook(client, path);
     await client.done('POST', '/members', {});
-    await vi.waitFor(async () => {
-      const [delivery] = (await client.done('GET', `/webhooks/${webhook.id}/deliveries`)).data;
-      expect(delivery).toMatchObject({ attempts: 1 });
-    });
+    await expect
+      .poll(async () => (await client.done('GET', `/webhooks/${webhook.id}/deliveries`)).data[0])
+      .toMatchObject({ attempts: 1 });
     await first.bridge.close();
     receiver.answer(path, null);
     const second = await BridgeWorld.open({ ...options, database, dataDir: first.dataDir });

@@ -28,7 +28,7 @@ export class GatewaySite {
     const gateway = await startGateway(world, dataDir, line.url);
     const site = new GatewaySite(hotel, line, dataDir, gateway);
     await site.untilOnline(true);
-    await vi.waitUntil(() => gateway.status().controllers.length === 1);
+    await vi.waitUntil(() => gateway.status().controllers.length === 1, { timeout: 10_000 });
     return site;
   }
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { processTimers } from '../timers.ts';
 import { ManualTimers } from '../manual-timers.test-support.ts';
 import { BrokerConnection } from './broker-connection.ts';
@@ -26,7 +26,7 @@ const waitsFor = async (urls: readonly string[], attempts: number): Promise<numb
   connection.start();
   const waits: number[] = [];
   while (waits.length < attempts) {
-    await vi.waitUntil(() => timers.next !== null);
+    await expect.poll(() => timers.next).not.toBeNull();
     waits.push(timers.next!);
     await timers.fire();
   }
@@ -99,8 +99,8 @@ describe('a broker that stops answering', () => {
     const { url, server, sockets } = await brokerWith(answers);
     const { connection, told } = lineTo(url);
     connection.start();
-    if (answers === 2) await vi.waitUntil(() => told.includes('connected'));
-    else await vi.waitUntil(() => sockets.length > 0);
+    if (answers === 2) await expect.poll(() => told).toContain('connected');
+    else await expect.poll(() => sockets.length).toBeGreaterThan(0);
     const closed = once(sockets[0]!, 'close');
     const began = performance.now();
     await connection.stop({ topic: 'up/goodbye', payload: new Uint8Array() });
@@ -114,7 +114,7 @@ describe('a broker that stops answering', () => {
     const { url, server } = await brokerWith(1);
     const { connection, told } = lineTo(url, { connectMs: 50 });
     connection.start();
-    await vi.waitUntil(() => told.some(one => one.includes('the broker does not answer')));
+    await expect.poll(() => told.join()).toContain('the broker does not answer');
     await connection.stop();
     server.close();
     await once(server, 'close');

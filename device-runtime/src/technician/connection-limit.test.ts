@@ -4,7 +4,7 @@ import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { limitConnections } from './connection-limit.ts';
 import { answerBrokenRequest } from './http-forms.ts';
 import { openPageCertificate } from './page-certificate.ts';
@@ -68,7 +68,7 @@ const comeAndGo = async (localAddress: string, times: number): Promise<number> =
     if (guest === null) continue;
     greeted++;
     guest.destroy();
-    await vi.waitFor(async () => expect(await openAtServer()).toBe(0), { interval: 1 });
+    await expect.poll(openAtServer, { interval: 1 }).toBe(0);
   }
   return greeted;
 };
@@ -101,7 +101,7 @@ it('gives one address sixteen places, and each again when it is left', async () 
   expect(taken).toHaveLength(16);
   expect(await staysFrom('127.0.0.6')).not.toBeNull();
   taken[0]!.destroy();
-  await vi.waitFor(async () => expect(await openAtServer()).toBe(16));
+  await expect.poll(openAtServer).toBe(16);
   expect(await staysFrom('127.0.0.5')).not.toBeNull();
 });
 
@@ -121,5 +121,5 @@ it('lets go of those who never begin to speak TLS, and of those who speak someth
     if (guest % 3 === 0) silent.write('GET / HTTP/1.1\r\n\r\n');
     await once(silent, 'connect');
   }
-  await vi.waitFor(async () => expect(await openAtServer()).toBe(0), { timeout: 3_000 });
+  await expect.poll(openAtServer).toBe(0);
 });

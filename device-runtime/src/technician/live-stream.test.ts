@@ -46,7 +46,7 @@ it('cuts at once whoever would have to hold more than a thousand at a time', asy
   const feed = new LiveFeed();
   const { ended } = await watch(feed);
   for (let index = 0; index < 1_100; index++) feed.input('contact', 'active');
-  await vi.waitFor(() => expect(ended).toHaveBeenCalledTimes(1));
+  await expect.poll(() => ended).toHaveBeenCalledTimes(1);
   expect(feed.isWatched).toBe(false);
 });
 
@@ -74,7 +74,7 @@ it('ends with the onlooker', async () => {
   const feed = new LiveFeed();
   const { ended, answer } = await watch(feed);
   answer.destroy();
-  await vi.waitFor(() => expect([ended.mock.calls.length, feed.isWatched]).toEqual([1, false]));
+  await expect.poll(() => [ended.mock.calls.length, feed.isWatched]).toEqual([1, false]);
 });
 
 it('an onlooker that throws does not disturb the door', () => {

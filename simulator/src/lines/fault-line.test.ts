@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { FaultLine } from './fault-line.ts';
 
 let server: Server;
@@ -41,14 +41,14 @@ const caller = async () => {
     .on('close', () => {
       isOver = true;
     });
-  await vi.waitUntil(() => isOver || !socket.connecting);
+  await expect.poll(() => isOver || !socket.connecting).toBe(true);
   return { socket, heard: () => heard, isOver: () => isOver };
 };
 
 it('passes everything on, and lets somebody read along', async () => {
   const { socket, heard } = await caller();
   socket.write('hello');
-  await vi.waitUntil(() => heard() === 'hello');
+  await expect.poll(heard).toBe('hello');
   expect(watched).toEqual(['hello']);
   expect(line.connections).toBe(1);
 });
@@ -56,39 +56,39 @@ it('passes everything on, and lets somebody read along', async () => {
 it('cut: connections end, new ones come to nothing, and later they work again', async () => {
   const first = await caller();
   line.switchTo('cut');
-  await vi.waitUntil(first.isOver);
+  await expect.poll(first.isOver).toBe(true);
   const second = await caller();
-  await vi.waitUntil(second.isOver);
+  await expect.poll(second.isOver).toBe(true);
   expect(line.connections).toBe(0);
   line.switchTo('up');
   const third = await caller();
   third.socket.write('back');
-  await vi.waitUntil(() => third.heard() === 'back');
+  await expect.poll(third.heard).toBe('back');
 });
 
 it('half open: nothing comes through, nobody is told, and what was said arrives when the line is up again', async () => {
   const { socket, heard, isOver } = await caller();
   socket.write('a');
-  await vi.waitUntil(() => heard() === 'a');
+  await expect.poll(heard).toBe('a');
   line.switchTo('half_open');
   socket.write('b');
   const late = await caller();
   late.socket.write('c');
-  await vi.waitUntil(() => line.connections === 2);
+  await expect.poll(() => line.connections).toBe(2);
   expect([heard(), isOver(), late.heard(), late.isOver()]).toEqual(['a', false, '', false]);
   line.switchTo('up');
-  await vi.waitUntil(() => heard() === 'ab' && late.heard() === 'c');
+  await expect.poll(() => [heard(), late.heard()]).toEqual(['ab', 'c']);
 });
 
 it('half open: who has gone meanwhile is gone for the other end too, once the line is up', async () => {
   const { socket } = await caller();
-  await vi.waitUntil(() => line.connections === 1);
+  await expect.poll(() => line.connections).toBe(1);
   line.switchTo('half_open');
   socket.destroy();
   await once(socket, 'close');
   expect(line.connections).toBe(1);
   line.switchTo('up');
-  await vi.waitUntil(() => line.connections === 0);
+  await expect.poll(() => line.connections).toBe(0);
 });
 
 it('slow: everything arrives, late and in its order', async () => {
@@ -96,7 +96,7 @@ it('slow: everything arrives, late and in its order', async () => {
   line.switchTo('slow');
   const began = performance.now();
   for (const word of ['one ', 'two ', 'three']) socket.write(word);
-  await vi.waitUntil(() => heard() === 'one two three');
+  await expect.poll(heard).toBe('one two three');
   expect(performance.now() - began).toBeGreaterThan(75);
 });
 
@@ -107,12 +107,12 @@ it('a line that becomes fast again does not let the new overtake the old', async
   await pause(20);
   line.switchTo('up');
   socket.write('new');
-  await vi.waitUntil(() => heard().length === 7);
+  await expect.poll(() => heard().length).toBe(7);
   expect(heard()).toBe('old new');
 });
 
 it('without a part at the far end nobody gets through', async () => {
   line.target = null;
   const { isOver } = await caller();
-  await vi.waitUntil(isOver);
+  await expect.poll(isOver).toBe(true);
 });
