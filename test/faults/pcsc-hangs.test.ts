@@ -69,12 +69,12 @@ const startDoor = async (context: TestContext) => {
   context.onTestFinished(async () => void (await device.stop('SIGKILL')));
   const opens = async (): Promise<void> => {
     await keypad.write(Buffer.from('2580'));
-    await expect.poll(() => board.isOn(1), { timeout: 1_000, interval: 10 }).toBe(true);
+    await expect.poll(() => board.isOn(1), { timeout: 3_000, interval: 10 }).toBe(true);
   };
   const locks = async (): Promise<void> => {
     const began = performance.now();
     await expect.poll(() => board.isOn(1), patiently).toBe(false);
-    expect(performance.now() - began).toBeLessThan(STRIKE_MS + 500);
+    expect(performance.now() - began).toBeLessThan(STRIKE_MS + 3_000);
   };
   const stops = async (): Promise<void> => {
     const began = performance.now();
@@ -119,5 +119,5 @@ it('the process beside a door ends with it, though it waits for a service that s
   const beside = pcscProcesses(device.process.pid);
   expect(beside).toHaveLength(1);
   await device.stop('SIGKILL');
-  await expect.poll(() => beside.filter(isAlive), { timeout: 1_000 }).toEqual([]);
+  await expect.poll(() => beside.filter(isAlive)).toEqual([]);
 });

@@ -6,6 +6,7 @@ import { Rdm6300FrameStream } from '@lintel/device-runtime/adapters/rdm6300/rdm6
 import { answerReader, type PhoneKey, type PhoneSide } from '@lintel/wire-protocol/phone/phone-side';
 import { askPhone, hearPhone, type ReaderStep } from '@lintel/wire-protocol/phone/reader-side';
 import { describe, expect, it } from 'vitest';
+import { processorTime } from './processor-time.ts';
 
 const FRAMES = 1_000_000;
 
@@ -145,9 +146,9 @@ it('ten megabytes of garbage are read in well under a second by each', () => {
   const roll = dice(10_000_000);
   const garbage = Uint8Array.from({ length: 2 ** 20 }, () => roll(256));
   for (const stream of [new Pn532FrameStream(), new Rdm6300FrameStream()]) {
-    const start = performance.now();
+    const worked = processorTime();
     for (let megabyte = 0; megabyte < 10; megabyte++)
       for (let at = 0; at < garbage.length; at += 4_096) stream.take(garbage.subarray(at, at + 4_096));
-    expect(performance.now() - start).toBeLessThan(1_000);
+    expect(worked()).toBeLessThan(1_000);
   }
 });

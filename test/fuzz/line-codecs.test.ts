@@ -9,6 +9,7 @@ import { noPulses, takePulse, takeSilence } from '@lintel/device-runtime/adapter
 import { type Bit, wiegandCard, wiegandKey } from '@lintel/device-runtime/adapters/wiegand/wiegand-frame';
 import { describe, expect, it } from 'vitest';
 import { SeededRandom } from '../bench/decide-fixture/seeded-random.ts';
+import { processorTime } from './processor-time.ts';
 
 const FRAMES = 1_000_000;
 const random = new SeededRandom(20);
@@ -153,11 +154,11 @@ describe(`${FRAMES} hostile frames`, () => {
   it('of a Modbus line that never ends: what is kept stays small', () => {
     const finder = new AnswerFinder(Buffer.from('0101000000083dcc', 'hex'));
     const garbage = Buffer.from(Uint8Array.from({ length: 4_096 }, () => below(256)));
-    const start = performance.now();
+    const worked = processorTime();
     const grown = heapAfter(() => {
       for (let sent = 0; sent < 10 * 2 ** 20; sent += garbage.length) finder.take(garbage);
     });
     expect(grown).toBeLessThan(100);
-    expect(performance.now() - start).toBeLessThan(10_000);
+    expect(worked()).toBeLessThan(10_000);
   });
 });

@@ -6,6 +6,7 @@ import { decodeReply } from '@lintel/device-runtime/adapters/osdp/replies';
 import { openReply } from '@lintel/device-runtime/adapters/osdp/secure-session';
 import { expect, it } from 'vitest';
 import { beforeMac, closeFrame, crcBitByBit } from '../osdp-peripheral/line-code.ts';
+import { processorTime } from './processor-time.ts';
 
 /** Xorshift: the same frames in every run. */
 const dice = (seed: number): (() => number) => {
@@ -78,9 +79,9 @@ it('takes a million broken frames without a word', () => {
     if (reply?.type === 'raw' && cardOfBits(reply.bits, reply.bit_count, false) !== null) seen.cards++;
     if (seen.packets % 16 === 0 && openReply(nodeAes, session, packet) !== null) seen.opened++;
   };
-  const start = performance.now();
+  const worked = processorTime();
   for (let count = 0; count < 1_000_000; count++) for (const packet of stream.take(mutated(roll))) look(packet);
-  expect(performance.now() - start).toBeLessThan(60_000);
+  expect(worked()).toBeLessThan(60_000);
   expect(seen.replies).toBeGreaterThan(100_000);
   expect(seen.malformed).toBeGreaterThan(10_000);
   expect(seen.cards).toBeGreaterThan(100);
@@ -100,11 +101,11 @@ it.each(garbage)('keeps up with 10 MB/s of %s in little memory', (_, byteAt) => 
   const piece = Buffer.alloc(64 * 1024, 0).map((__, at) => byteAt(roll, at));
   const stream = new PacketStream();
   const before = process.memoryUsage();
-  const start = performance.now();
+  const worked = processorTime();
   const pieces = (20 * 1024 * 1024) / piece.length;
   let packets = 0;
   for (let count = 0; count < pieces; count++) packets += stream.take(piece).length;
-  expect(performance.now() - start).toBeLessThan(2_000);
+  expect(worked()).toBeLessThan(2_000);
   expect(packets).toBeLessThan(1_000);
   expect(process.memoryUsage().rss - before.rss).toBeLessThan(100e6);
   stream.reset();
