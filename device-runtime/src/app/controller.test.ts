@@ -13,9 +13,11 @@ import { sliceEntry } from '@lintel/wire-protocol/mqtt/slice-entry';
 import { deviceEntry, gadgetEntry, groupEntry, memberEntry, siteEntry, snapshotOf } from '../testing/door-entries.ts';
 import { annsDoor, digests, DoorWorld } from '../testing/door-world.ts';
 import { simulatedWiring } from '../adapters/simulated/simulated-wiring.ts';
+import { aimedAt } from './performer.ts';
 import type { DoorWiring, Wiring } from './wiring.ts';
 
-const open = { gadget_id: 'gad_door' as GadgetId, action_id: 'open' };
+const target = { gadget_id: 'gad_door' as GadgetId, action_id: 'open' };
+const open = aimedAt(target);
 
 const door = (states: readonly string[] = [], signals: readonly string[] = []) => [
   ...annsDoor().filter(entry => entry.type !== 'gadget'),
@@ -55,10 +57,10 @@ describe('the door itself', () => {
 
   it('that was unlocked for good is unlocked again after a restart, and a locked one is not', async () => {
     const before = await DoorWorld.open();
-    before.controller.execute({ target: { ...open, action_id: 'unlock' }, subject: { access_method: 'online' } });
+    before.controller.execute({ ...open, gadget_action_id: 'unlock', subject: { access_method: 'online' } });
     const after = await DoorWorld.open(annsDoor(), { state: before.state });
     expect(after.outputs.isOn('strike-0')).toBe(true);
-    after.controller.execute({ target: { ...open, action_id: 'lock' }, subject: null });
+    after.controller.execute({ ...open, gadget_action_id: 'lock', subject: null });
     expect(after.outputs.isOn('strike-0')).toBe(false);
     const last = await DoorWorld.open(annsDoor(), { state: before.state });
     expect(last.outputs.isOn('strike-0')).toBe(false);
@@ -68,7 +70,7 @@ describe('the door itself', () => {
 describe('a gadget', () => {
   it('that nothing is wired for answers so, and does not pretend', async () => {
     const world = await DoorWorld.open();
-    const done = world.controller.execute({ target: { ...open, action_id: 'ring' }, subject: null });
+    const done = world.controller.execute({ ...open, gadget_action_id: 'ring', subject: null });
     expect(done).toMatchObject({ outcome: 'failed', event: { kind: 'fault' } });
     expect(world.kinds()).toEqual(['fault']);
   });
@@ -90,8 +92,8 @@ describe('an airlock', () => {
     const entries = [...annsDoor(), gadgetEntry({ id: 'gad_inner', created_at: 2 })];
     const parts = { keypad: null, reader: null };
     const world = await DoorWorld.open(entries, { wiring: interlocked(parts) });
-    const inner = { target: { gadget_id: 'gad_inner' as GadgetId, action_id: 'open' }, subject: null };
-    expect(world.controller.execute({ target: open, subject: null }).outcome).toBe('done');
+    const inner = { gadget_id: 'gad_inner' as GadgetId, gadget_action_id: 'open', subject: null };
+    expect(world.controller.execute({ ...open, subject: null }).outcome).toBe('done');
     expect(world.controller.execute(inner)).toMatchObject({ outcome: 'interlocked', event: { kind: 'fault' } });
     expect(world.outputs.isOn('strike-1')).toBe(false);
     world.clock.advance(5_000);
@@ -171,8 +173,8 @@ describe('a request of another controller', () => {
       access_method: 'pin' as const,
       subject: { member_id: id as MemberId },
     });
-    expect(world.controller.executeForPeer(reader, open, member('mem_ann'))).toMatchObject({ outcome: 'done' });
-    expect(world.controller.executeForPeer(reader, open, member('mem_joe'))).toMatchObject({ outcome: 'denied' });
+    expect(world.controller.executeForPeer(reader, target, member('mem_ann'))).toMatchObject({ outcome: 'done' });
+    expect(world.controller.executeForPeer(reader, target, member('mem_joe'))).toMatchObject({ outcome: 'denied' });
     expect(world.recorded).toMatchObject([
       { kind: 'use', reader_device_id: reader, subject: { member_id: 'mem_ann' } },
       { kind: 'deny', reader_device_id: reader, gadget_id: 'gad_door' },

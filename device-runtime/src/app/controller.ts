@@ -11,7 +11,7 @@ import { type ControllerParts, type Assembly, assemble } from './assembly.ts';
 import type { Fault } from './fault-book.ts';
 import type { Target } from './judge.ts';
 import type { Owner } from './ownership.ts';
-import { describeOrder, type Order, type Performed } from './performer.ts';
+import { aimedAt, type Order, type Performed } from './performer.ts';
 import { RememberedMarks } from './remembered-marks.ts';
 import type { ServedSlice } from './served-slice.ts';
 import { SliceKeeper } from './slice-keeper.ts';
@@ -166,10 +166,10 @@ export class Controller {
     },
   ): Performed | Refused {
     const judgement = this.#assembly.judge.judgeForPeer(target, member.id, member.access_method, member.subject);
-    const order: Order = { target, subject: member.subject, reader_device_id };
+    const order: Order = { ...aimedAt(target), subject: member.subject, reader_device_id };
     if (judgement.granted) return this.execute(order);
     const { reason } = judgement;
-    const [event] = this.#inTurn(() => this.#assembly.log.record({ kind: 'deny', reason, ...describeOrder(order) }));
+    const [event] = this.#inTurn(() => this.#assembly.log.record({ ...order, kind: 'deny', reason }));
     return { outcome: 'denied', reason, event_id: event!.id };
   }
 
@@ -179,7 +179,7 @@ export class Controller {
     target: Target,
     trigger: { readonly id: GadgetTriggerId; readonly depth: number },
   ): Performed {
-    const order: Order = { target, subject: null, reader_device_id, gadget_trigger_id: trigger.id };
+    const order: Order = { ...aimedAt(target), subject: null, reader_device_id, gadget_trigger_id: trigger.id };
     return this.#inTurn(() => this.#assembly.triggers.performed(order, trigger.depth));
   }
 

@@ -5,7 +5,7 @@ import type { WallClock } from '../ports/wall-clock.ts';
 import type { EventLog } from './event-log.ts';
 import type { FeedbackKind } from './feedback-patterns.ts';
 import type { Judge, Judgement } from './judge.ts';
-import { describeOrder, type Order, type Performer } from './performer.ts';
+import { aimedAt, type Order, type Performer } from './performer.ts';
 import type { ServedSlice } from './served-slice.ts';
 import type { Station, StationEffect, StationInput } from './station.ts';
 import { inDetail } from './technician-record.ts';
@@ -88,8 +88,8 @@ export class DoorLoop {
 
   #deny(station: Station, denied: Denied): void {
     const { target, reason, subject } = denied;
-    const gadget = target === null ? {} : { gadget_id: target.gadget_id, gadget_action_id: target.action_id };
-    this.#parts.log.record({ kind: 'deny', subject, ...gadget, reason, ...detailOf(denied) });
+    const gadget = target === null ? {} : aimedAt(target);
+    this.#parts.log.record({ ...gadget, kind: 'deny', subject, reason, ...detailOf(denied) });
     this.#show(station, 'denied');
   }
 
@@ -97,7 +97,8 @@ export class DoorLoop {
     const { target, subject } = granted;
     const { performer, triggers, clock, commissioned } = this.#parts;
     const now: Monotonic = clock.now();
-    const order: Order = { target, subject, ...detailOf(granted) };
+    const { gadget_id, action_id } = target;
+    const order: Order = { ...detailOf(granted), gadget_id, gadget_action_id: action_id, subject };
     triggers.remember(order, 0, now);
     const { outcome } = performer.perform(order, now);
     if (granted.commissioning !== undefined && outcome === 'done') commissioned();
@@ -114,7 +115,7 @@ export class DoorLoop {
       this.#show(station, outcome === 'done' ? 'granted' : 'denied');
       if (outcome === 'denied' && subject.access_method === 'pin') this.take(station, { type: 'refused_elsewhere' });
       if (outcome === 'unreachable')
-        log.record({ kind: 'fault', fault: 'gadget_unreachable', occurred_at, ...describeOrder({ target, subject }) });
+        log.record({ ...aimedAt(target), kind: 'fault', fault: 'gadget_unreachable', occurred_at, subject });
     });
   }
 

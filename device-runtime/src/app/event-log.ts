@@ -62,7 +62,8 @@ export class EventLog {
   #identify(draft: EventDraft): DeviceEvent {
     const { clock, numbers } = this.#parts;
     const sequence = numbers.next();
-    return { id: this.#newId('event'), sequence, occurred_at: clock.now(), time_trusted: clock.trusted(), ...draft };
+    const { occurred_at = clock.now() } = draft;
+    return { ...draft, id: this.#newId('event'), sequence, occurred_at, time_trusted: clock.trusted() };
   }
 
   #append(events: readonly DeviceEvent[]): void {

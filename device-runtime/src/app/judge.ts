@@ -126,7 +126,7 @@ export class Judge {
     const target = this.target(destination);
     if (found === null || this.#parts.revocations.has(found.credential_id))
       return { granted: false, target, reason: 'unknown_credential', subject: { access_method } };
-    const subject = { member_id: found.member_id, ...credential(found.credential_id), access_method };
+    const subject = { ...credential(found.credential_id), member_id: found.member_id, access_method };
     if (target === null) return { granted: false, target, reason: 'no_input_rule', subject };
     return this.judgeMember(target, found.member_id, access_method, subject);
   }

@@ -1,15 +1,16 @@
-import type { DeviceId, GadgetTriggerId } from '@lintel/access-core/ids';
+import type { DeviceId, GadgetId, GadgetTriggerId } from '@lintel/access-core/ids';
 import type { Monotonic } from '@lintel/access-core/monotonic';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import type { ActingSubject } from '../ports/peer-gadgets.ts';
-import type { EventDraft, EventLog } from './event-log.ts';
+import type { EventLog } from './event-log.ts';
 import type { GadgetBoard } from './gadget-board.ts';
 import type { Plan, Told } from './gadget-effects.ts';
 import type { Target } from './judge.ts';
 
-/** An action that has been decided and is to be done here. */
+/** An action that has been decided and is to be done here, in the words of the event that tells of it. */
 export interface Order {
-  readonly target: Target;
+  readonly gadget_id: GadgetId;
+  readonly gadget_action_id: string;
   readonly subject: ActingSubject | null;
   /** The controller that read the credential, when it was another one. */
   readonly reader_device_id?: DeviceId;
@@ -24,10 +25,9 @@ export type Performed =
 
 const LONGEST_FAULT = 200;
 
-export const describeOrder = ({ target, ...order }: Order): Omit<EventDraft, 'kind'> => ({
-  ...order,
-  gadget_id: target.gadget_id,
-  gadget_action_id: target.action_id,
+export const aimedAt = ({ gadget_id, action_id }: Target): Pick<Order, 'gadget_id' | 'gadget_action_id'> => ({
+  gadget_id,
+  gadget_action_id: action_id,
 });
 
 const switchesOn = ({ effect }: Told): boolean => effect.type === 'energize_strike' || effect.type === 'output_on';
@@ -43,20 +43,20 @@ export class Performer {
   }
 
   perform(order: Order, now: Monotonic): Performed {
-    const plan = this.#board.plan(order.target.gadget_id, order.target.action_id, now);
+    const { gadget_id, gadget_action_id } = order;
+    const plan = this.#board.plan(gadget_id, gadget_action_id, now);
     if (plan === null) return this.#notDone(order, 'failed', 'nothing is wired for this action');
     if (plan.refusal !== null) {
       this.#carryOut(plan);
       return this.#notDone(order, 'interlocked', plan.refusal);
     }
-    const { gadget_id } = order.target;
     const obstacle = this.#board.obstacle(gadget_id, plan.told);
     if (obstacle !== null) {
       // Being switched off is remembered: the board does it as soon as it is back.
       if (!plan.told.some(switchesOn)) this.#carryOut(plan);
       return this.#notDone(order, 'failed', obstacle);
     }
-    const [event] = this.#log.record({ kind: 'use', ...describeOrder(order) });
+    const [event] = this.#log.record({ ...order, kind: 'use' });
     this.#carryOut(plan);
     const failure = this.#board.failure(gadget_id, plan.told);
     return failure === null ? { outcome: 'done', event: event! } : this.#notDone(order, 'failed', failure);
@@ -69,7 +69,7 @@ export class Performer {
 
   #notDone(order: Order, outcome: 'interlocked' | 'failed', reason: string): Performed {
     const fault = reason.slice(0, LONGEST_FAULT);
-    const [event] = this.#log.record({ kind: 'fault', fault, ...describeOrder(order) });
+    const [event] = this.#log.record({ ...order, kind: 'fault', fault });
     return { outcome, reason, event: event! };
   }
 }

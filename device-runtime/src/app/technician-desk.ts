@@ -8,7 +8,7 @@ import type { Assembly } from './assembly.ts';
 import { type BoardLine, boardLines } from './board-lines.ts';
 import type { FeedbackKind } from './feedback-patterns.ts';
 import type { Target } from './judge.ts';
-import type { Order, Performed } from './performer.ts';
+import { aimedAt, type Order, type Performed } from './performer.ts';
 import type { GadgetEntry } from './served-slice.ts';
 import type { TechnicianPage } from './technician-page.ts';
 import { inDetail, subjectOf, type Technician } from './technician-record.ts';
@@ -128,8 +128,8 @@ export class TechnicianDesk {
   perform({ gadget_id, action_id }: Target, by: Technician): Performed | null {
     const gadget = this.gadgets.find(({ id }) => id === gadget_id);
     if (gadget?.actions.some(({ id }) => id === action_id) !== true) return null;
-    const target = { gadget_id: gadget.id, action_id };
-    return this.#parts.execute({ target, subject: subjectOf(by) ?? null, detail: inDetail(action_id, by) });
+    const target = aimedAt({ gadget_id: gadget.id, action_id });
+    return this.#parts.execute({ ...target, subject: subjectOf(by) ?? null, detail: inDetail(action_id, by) });
   }
 
   /** Plays a pattern on the lights and the buzzer of a station. Answers on which lines; null: there is no such station. */

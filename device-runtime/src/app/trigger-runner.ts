@@ -5,7 +5,7 @@ import type { MonotonicClock } from '../ports/monotonic-clock.ts';
 import type { PeerGadgets } from '../ports/peer-gadgets.ts';
 import type { WallClock } from '../ports/wall-clock.ts';
 import type { EventLog } from './event-log.ts';
-import { describeOrder, type Order, type Performer } from './performer.ts';
+import { aimedAt, type Order, type Performer } from './performer.ts';
 import type { ServedSlice } from './served-slice.ts';
 
 export interface TriggerRunnerParts {
@@ -29,8 +29,8 @@ export class TriggerRunner {
   readonly #executors: Executors = {
     execute_action: effect => {
       const { slice } = this.#parts;
-      const { gadget_id, action_id, trigger_id } = effect;
-      const order: Order = { target: { gadget_id, action_id }, subject: null, gadget_trigger_id: trigger_id };
+      const { gadget_id, trigger_id } = effect;
+      const order: Order = { ...aimedAt(effect), subject: null, gadget_trigger_id: trigger_id };
       if (!slice().isOwn(gadget_id)) void this.#askPeer(order, effect);
       else this.performed(order, effect.depth);
     },
@@ -53,8 +53,8 @@ export class TriggerRunner {
   }
 
   /** To be told of every action; a person's has depth 0. */
-  remember({ target }: Order, depth: number, now: Monotonic): void {
-    this.#depths = rememberDepth(this.#depths, target.gadget_id, depth, now);
+  remember({ gadget_id }: Order, depth: number, now: Monotonic): void {
+    this.#depths = rememberDepth(this.#depths, gadget_id, depth, now);
   }
 
   happened(happening: Happening): void {
@@ -70,12 +70,13 @@ export class TriggerRunner {
   async #askPeer(order: Order, effect: Extract<TriggerEffect, { type: 'execute_action' }>): Promise<void> {
     const { peers, wall, log } = this.#parts;
     const { outcome } = await peers.execute({
-      ...order.target,
+      gadget_id: effect.gadget_id,
+      action_id: effect.action_id,
       occurred_at: wall.now(),
       time_trusted: wall.trusted(),
       subject: null,
       trigger: { gadget_trigger_id: effect.trigger_id, depth: effect.depth },
     });
-    if (outcome === 'unreachable') log.record({ kind: 'fault', fault: 'gadget_unreachable', ...describeOrder(order) });
+    if (outcome === 'unreachable') log.record({ ...order, kind: 'fault', fault: 'gadget_unreachable' });
   }
 }

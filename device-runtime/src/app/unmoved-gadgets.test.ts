@@ -7,8 +7,9 @@ import { OutputFailure } from '../ports/output-lines.ts';
 import { annsDoor, DoorWorld } from '../testing/door-world.ts';
 
 const GONE = { kind: 'absent', message: 'the relay board is gone' } as const;
-const doorOf = (action_id: string) => ({
-  target: { gadget_id: 'gad_door' as GadgetId, action_id },
+const doorOf = (gadget_action_id: string) => ({
+  gadget_id: 'gad_door' as GadgetId,
+  gadget_action_id,
   subject: null,
 });
 

@@ -129,7 +129,7 @@ export class ReplayedDoor {
 
   /** What somebody else has decided: the bridge, a technician, another controller. */
   carryOut(gadget_id: InputRule['gadget_id'], action_id: string): void {
-    this.#device.controller.execute({ target: { gadget_id, action_id }, subject: null });
+    this.#device.controller.execute({ gadget_id, gadget_action_id: action_id, subject: null });
   }
 
   #doorNamed(name: string) {

@@ -59,7 +59,7 @@ export class ActionDesk {
   #perform({ request_id, gadget_id, action_id, subject }: Action): Answer {
     const { controller } = this.#parts;
     if (!controller.slice.hasAction(gadget_id, action_id)) return refusal('not_found', 'there is no such action here');
-    const performed = controller.execute({ target: { gadget_id, action_id }, subject, request_id });
+    const performed = controller.execute({ gadget_id, gadget_action_id: action_id, subject, request_id });
     const reason = performed.outcome === 'done' ? null : performed.reason;
     return { outcome: performed.outcome, reason, event_id: performed.event.id };
   }

@@ -1,3 +1,4 @@
+import type { GadgetId } from '@lintel/access-core/ids';
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
@@ -154,7 +155,7 @@ describe('the simulated parts of a laptop', () => {
     );
     expect(world.codes()).toEqual([]);
     const hands = await Hands.at(bench);
-    world.device.controller.execute({ target: { gadget_id: 'gad_b', action_id: 'open' } as never, subject: null });
+    world.device.controller.execute({ gadget_id: 'gad_b' as GadgetId, gadget_action_id: 'open', subject: null });
     await expect.poll(() => hands.lines()).toContain('{"output":"strike-1","on":true}');
   });
 
