@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
-const rooms = [
+const packages = [
   'access-core',
   'wire-protocol',
   'device-link',
@@ -15,22 +15,30 @@ const rooms = [
 
 export default defineConfig({
   test: {
-    reporters: ['default', './test/reporting/closing-line.ts', './test/reporting/stuck-files.ts'],
+    reporters: ['default', './test/reporting/run-summary.ts', './test/reporting/stuck-files.ts'],
     testTimeout: 30_000,
-    // What is waited for comes when the machine has time for it. Where a promise names a limit, the test does.
+    // Polls end when the condition holds. A busy machine may need this long; a stated limit is part of its test.
     expect: { poll: { timeout: 20_000 } },
     // Most files wait for processes, disks and browsers: none need be kept free for the runner.
     maxWorkers: availableParallelism(),
+    tags: [{ name: 'slow', description: 'Runs with `npm run test:all` only', timeout: 600_000 }],
     projects: [
-      ...rooms.map(name => ({ extends: true as const, test: { name, include: [`${name}/src/**/*.test.ts`] } })),
+      ...packages.map(name => ({
+        extends: true as const,
+        // Files of one worker share the modules that they import: loading them costs more than most tests.
+        test: { name, include: [`${name}/src/**/*.test.ts`], isolate: false },
+      })),
       { extends: true, test: { name: 'architecture', include: ['test/architecture/**/*.test.ts'] } },
-      { extends: true, test: { name: 'oracle', include: ['test/oracle/**/*.test.ts'] } },
-      { extends: true, test: { name: 'house', include: ['test/house/**/*.test.ts'] } },
-      { extends: true, test: { name: 'contract', include: ['test/contract/**/*.test.ts'], testTimeout: 120_000 } },
-      { extends: true, test: { name: 'oauth', include: ['test/oauth/**/*.test.ts'], testTimeout: 120_000 } },
-      { extends: true, test: { name: 'browser', include: ['test/browser/**/*.test.ts'], testTimeout: 120_000 } },
-      { extends: true, test: { name: 'faults', include: ['test/faults/**/*.test.ts'], testTimeout: 600_000 } },
-      { extends: true, test: { name: 'fuzz', include: ['test/fuzz/**/*.test.ts'], testTimeout: 300_000 } },
+      {
+        extends: true,
+        test: {
+          name: 'system',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/architecture/**', 'test/image/virtual-machine/**'],
+          globalSetup: ['test/support/bridge/postgres-setup.ts'],
+          testTimeout: 120_000,
+        },
+      },
     ],
   },
 });

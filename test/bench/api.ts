@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Bridge, createBridge } from '@lintel/cloud-bridge/main';
-import { startPostgres } from '../support/postgres.ts';
+import { startPostgres } from '../support/bridge/postgres.ts';
 import { fill, type Filled, MEMBERS } from './api-fixture/fill.ts';
 import { getRequest, perSecond, postRequest } from './api-fixture/load.ts';
 import { type ServerOrder, startServer } from './api-fixture/servers.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { FleetProcesses } from '@lintel/simulator/fleet/fleet-processes';
 import type { FleetTally } from '@lintel/simulator/fleet/fleet-tally';
-import { startBridge } from '../support/lintel-command.ts';
+import { startBridge } from '../support/processes/lintel-command.ts';
 import type { Benchmark } from './benchmark.ts';
 import { bareStorm } from './fleet-fixture/bare-storm.ts';
 import { plantFleet } from './fleet-fixture/planted-fleet.ts';

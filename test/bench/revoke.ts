@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { OrganizationId } from '@lintel/access-core/ids';
 import { instant } from '@lintel/access-core/instant';
 import { revokeTopic } from '@lintel/wire-protocol/mqtt/topics';
-import { BridgeWorld, type OrganizationClient } from '../support/bridge-world.ts';
+import { BridgeWorld, type OrganizationClient } from '../support/bridge/bridge-world.ts';
 import type { Benchmark } from './benchmark.ts';
 import { claimedFleet, manyMembers } from './devices-fixture/claimed-fleet.ts';
 import { FleetControl } from './devices-fixture/fleet-control.ts';

@@ -1,7 +1,7 @@
 import { instant } from '@lintel/access-core/instant';
 import type { PinDigits } from '@lintel/access-core/pin-digits';
 import { createMemberPin } from '@lintel/cloud-bridge/resources/member-pins';
-import { BridgeWorld, type OrganizationClient } from '../support/bridge-world.ts';
+import { BridgeWorld, type OrganizationClient } from '../support/bridge/bridge-world.ts';
 import type { Benchmark } from './benchmark.ts';
 import { claimedFleet, manyMembers } from './devices-fixture/claimed-fleet.ts';
 import { FleetControl } from './devices-fixture/fleet-control.ts';

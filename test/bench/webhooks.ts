@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { instant } from '@lintel/access-core/instant';
 import { createWebhook } from '@lintel/cloud-bridge/resources/webhooks';
 import { Agent } from 'undici';
-import { BridgeWorld, type OrganizationClient } from '../support/bridge-world.ts';
+import { BridgeWorld, type OrganizationClient } from '../support/bridge/bridge-world.ts';
 import type { Benchmark } from './benchmark.ts';
 import { Receivers } from './webhooks-fixture/receivers.ts';
 

@@ -2,10 +2,10 @@ import axe from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { requirePart } from '../reporting/system-part.ts';
-import { BridgeWorld, type OrganizationClient } from '../support/bridge-world.ts';
-import { aGuest } from '../support/guest-phone.ts';
-import { aDevice, aSite, door } from '../support/place.ts';
-import { RecordingLogger } from '../support/recording-logger.ts';
+import { BridgeWorld, type OrganizationClient } from '../support/bridge/bridge-world.ts';
+import { aGuest } from '../support/bridge/guest-phone.ts';
+import { aDevice, aSite, door } from '../support/bridge/place.ts';
+import { RecordingLogger } from '../support/processes/recording-logger.ts';
 
 const part = { command: 'chromium', install: 'apt-get install chromium' };
 

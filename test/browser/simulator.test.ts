@@ -7,9 +7,9 @@ import { gzipSync } from 'node:zlib';
 import { type Browser, type BrowserContextOptions, chromium } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { requirePart } from '../reporting/system-part.ts';
-import { DemoProcess } from '../support/demo-process.ts';
-import { smallPng } from '../support/small-png.ts';
-import { SimulatorPage } from '../support/simulator-page.ts';
+import { DemoProcess } from '../support/processes/demo-process.ts';
+import { smallPng } from '../support/browser/small-png.ts';
+import { SimulatorPage } from '../support/browser/simulator-page.ts';
 
 const part = { command: 'chromium', install: 'apt-get install chromium' };
 const home = join(import.meta.dirname, '../..');

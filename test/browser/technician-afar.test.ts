@@ -4,8 +4,8 @@ import { promisify } from 'node:util';
 import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { requirePart } from '../reporting/system-part.ts';
-import { TechnicianPage } from '../support/technician-page.ts';
-import { VisitedController } from '../support/visited-controller.ts';
+import { TechnicianPage } from '../support/technician/technician-page.ts';
+import { VisitedController } from '../support/technician/visited-controller.ts';
 
 const part = { command: 'chromium', install: 'apt-get install chromium' };
 const home = join(import.meta.dirname, '../..');

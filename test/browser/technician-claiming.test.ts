@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { requirePart } from '../reporting/system-part.ts';
-import { signedIn } from '../support/administration.ts';
-import { aDevice, aSite } from '../support/place.ts';
-import { SupervisedController } from '../support/supervised-controller.ts';
+import { signedIn } from '../support/bridge/administration.ts';
+import { aDevice, aSite } from '../support/bridge/place.ts';
+import { SupervisedController } from '../support/processes/supervised-controller.ts';
 import {
   buildPages,
   chromiumPart,
@@ -11,9 +11,9 @@ import {
   lookAt,
   phone,
   TechnicianBrowser,
-} from '../support/technician-browser.ts';
-import type { TechnicianPage } from '../support/technician-page.ts';
-import { VisitedController } from '../support/visited-controller.ts';
+} from '../support/technician/technician-browser.ts';
+import type { TechnicianPage } from '../support/technician/technician-page.ts';
+import { VisitedController } from '../support/technician/visited-controller.ts';
 
 const browser = new TechnicianBrowser();
 let house: VisitedController | null = null;

@@ -7,9 +7,9 @@ import { promisify } from 'node:util';
 import { type Browser, type BrowserContextOptions, chromium } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { requirePart } from '../reporting/system-part.ts';
-import { TechnicianClient } from '../support/technician-client.ts';
-import { TechnicianPage } from '../support/technician-page.ts';
-import { VisitedController } from '../support/visited-controller.ts';
+import { TechnicianClient } from '../support/technician/technician-client.ts';
+import { TechnicianPage } from '../support/technician/technician-page.ts';
+import { VisitedController } from '../support/technician/visited-controller.ts';
 
 const part = { command: 'chromium', install: 'apt-get install chromium' };
 const home = join(import.meta.dirname, '../..');

@@ -6,10 +6,10 @@ import { promisify } from 'node:util';
 import { type BrowserContextOptions, chromium } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { requirePart } from '../reporting/system-part.ts';
-import { filmOfCode } from '../support/code-film.ts';
-import { aDevice } from '../support/place.ts';
-import { TechnicianPage } from '../support/technician-page.ts';
-import { VisitedController } from '../support/visited-controller.ts';
+import { filmOfCode } from '../support/browser/code-film.ts';
+import { aDevice } from '../support/bridge/place.ts';
+import { TechnicianPage } from '../support/technician/technician-page.ts';
+import { VisitedController } from '../support/technician/visited-controller.ts';
 
 const part = { command: 'chromium', install: 'apt-get install chromium' };
 const home = join(import.meta.dirname, '../..');

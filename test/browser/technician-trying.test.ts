@@ -12,9 +12,9 @@ import {
   lookAt,
   phone,
   TechnicianBrowser,
-} from '../support/technician-browser.ts';
-import type { TechnicianPage } from '../support/technician-page.ts';
-import { VisitedController } from '../support/visited-controller.ts';
+} from '../support/technician/technician-browser.ts';
+import type { TechnicianPage } from '../support/technician/technician-page.ts';
+import { VisitedController } from '../support/technician/visited-controller.ts';
 
 const PIN = '2580';
 const CARD = '04a1b2c3d4e5f6';

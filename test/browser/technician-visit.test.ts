@@ -6,9 +6,9 @@ import { gzipSync } from 'node:zlib';
 import { type Browser, type BrowserContextOptions, chromium } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { requirePart } from '../reporting/system-part.ts';
-import { smallPng } from '../support/small-png.ts';
-import { TechnicianPage } from '../support/technician-page.ts';
-import { VisitedController } from '../support/visited-controller.ts';
+import { smallPng } from '../support/browser/small-png.ts';
+import { TechnicianPage } from '../support/technician/technician-page.ts';
+import { VisitedController } from '../support/technician/visited-controller.ts';
 
 const part = { command: 'chromium', install: 'apt-get install chromium' };
 const home = join(import.meta.dirname, '../..');

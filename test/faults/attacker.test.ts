@@ -4,9 +4,9 @@ import type { Message, MessageKind } from '@lintel/wire-protocol/mqtt/message-ta
 import { decodeFrame, encodeFrame, type FrameHeader } from '@lintel/wire-protocol/mqtt/signed-frame';
 import { type DownKind, downTopic, revokeTopic, upTopic } from '@lintel/wire-protocol/mqtt/topics';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { BridgeWorld } from '../support/bridge-world.ts';
-import { FirmwareHotel, type FirmwareDoor } from '../support/firmware-hotel.ts';
-import { HostileBroker } from '../support/hostile-broker.ts';
+import { BridgeWorld } from '../support/bridge/bridge-world.ts';
+import { FirmwareHotel, type FirmwareDoor } from '../support/devices/firmware-hotel.ts';
+import { HostileBroker } from '../support/devices/hostile-broker.ts';
 
 let broker: HostileBroker;
 let world: BridgeWorld;

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { instant } from '@lintel/access-core/instant';
 import type { RunningGateway } from '@lintel/gateway/main';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { aController } from '../support/device-hotel.ts';
-import { aSite } from '../support/place.ts';
-import { claimGateway, forgetGateway, startGateway } from '../support/site-gateway.ts';
-import type { TestController } from '../support/test-controller.ts';
-import { TlsBridge } from '../support/tls-bridge.ts';
-import { FaultySite } from './support/faulty-site.ts';
+import { aController } from '../support/devices/device-hotel.ts';
+import { aSite } from '../support/bridge/place.ts';
+import { claimGateway, forgetGateway, startGateway } from '../support/devices/site-gateway.ts';
+import type { TestController } from '../support/devices/test-controller.ts';
+import { TlsBridge } from '../support/bridge/tls-bridge.ts';
+import { FaultySite } from '../support/faults/faulty-site.ts';
 
 const YEAR_MS = 365 * 86_400_000;
 const NOW = instant(Date.parse('2026-06-01T10:00:00Z'));

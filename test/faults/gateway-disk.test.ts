@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, expect, it, type TestContext } from 'vitest';
-import { runLintel } from '../support/lintel-command.ts';
-import { FaultySite } from './support/faulty-site.ts';
-import { SmallDisk } from './support/small-disk.ts';
+import { runLintel } from '../support/processes/lintel-command.ts';
+import { FaultySite } from '../support/faults/faulty-site.ts';
+import { SmallDisk } from '../support/faults/small-disk.ts';
 
 const DOORS = 2;
 const DISK_MB = 4;

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { FaultySite } from './support/faulty-site.ts';
-import { seededHere } from './support/seeded.ts';
+import { FaultySite } from '../support/faults/faulty-site.ts';
+import { seededHere } from '../support/faults/seeded.ts';
 
 const DOORS = 3;
 const KILLS = 8;

@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { FaultLine } from '../support/fault-line.ts';
-import { FaultySite } from './support/faulty-site.ts';
-import { seededHere } from './support/seeded.ts';
+import type { FaultLine } from '../support/faults/fault-line.ts';
+import { FaultySite } from '../support/faults/faulty-site.ts';
+import { seededHere } from '../support/faults/seeded.ts';
 
 const DOORS = 3;
 /** A line is known to be dead within seconds, as it would be within a minute in the field. */

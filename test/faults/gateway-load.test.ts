@@ -9,10 +9,10 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { claimedFleet } from '../bench/devices-fixture/claimed-fleet.ts';
 import { connectPacket, publishPackets, subscribePacket } from '../bench/gateway-fixture/raw-packets.ts';
 import { eventFrames, loginOf, requestOf } from '../bench/gateway-fixture/signed-load.ts';
-import { BridgeWorld, type OrganizationClient } from '../support/bridge-world.ts';
-import { GatewayProcess } from '../support/gateway-process.ts';
-import { claimGateway, forgetGateway } from '../support/site-gateway.ts';
-import { FaultLine } from '../support/fault-line.ts';
+import { BridgeWorld, type OrganizationClient } from '../support/bridge/bridge-world.ts';
+import { GatewayProcess } from '../support/processes/gateway-process.ts';
+import { claimGateway, forgetGateway } from '../support/devices/site-gateway.ts';
+import { FaultLine } from '../support/faults/fault-line.ts';
 
 let world: BridgeWorld;
 let client: OrganizationClient;

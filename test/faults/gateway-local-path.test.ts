@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { FirmwareSite } from '../support/firmware-site.ts';
-import type { FirmwareDoor } from '../support/firmware-hotel.ts';
-import { door } from '../support/place.ts';
+import { FirmwareSite } from '../support/devices/firmware-site.ts';
+import type { FirmwareDoor } from '../support/devices/firmware-hotel.ts';
+import { door } from '../support/bridge/place.ts';
 
 const OPENINGS = 40;
 const withLock = { ...door, states: [{ id: 'locked', name: 'Locked' }, ...(door.states ?? [])] };

@@ -12,10 +12,10 @@ import {
   snapshotOf,
 } from '@lintel/device-runtime/testing/door-entries';
 import { expect, it, type TestContext } from 'vitest';
-import { DeviceProcess } from '../support/device-process.ts';
-import { LcusBoard } from '../support/lcus-board.ts';
-import { deafService, PcscDaemon, pcscProcesses, requirePcsc } from '../support/pcsc-daemon.ts';
-import { openPty, type Pty } from '../support/pty.ts';
+import { DeviceProcess } from '../support/processes/device-process.ts';
+import { LcusBoard } from '../support/hardware/lcus-board.ts';
+import { deafService, PcscDaemon, pcscProcesses, requirePcsc } from '../support/hardware/pcsc-daemon.ts';
+import { openPty, type Pty } from '../support/processes/pty.ts';
 
 const patiently = { timeout: 10_000, interval: 20 };
 const STRIKE_MS = 2_000;

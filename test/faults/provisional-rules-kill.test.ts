@@ -1,11 +1,11 @@
 import { instant } from '@lintel/access-core/instant';
 import { technicianRules } from '@lintel/wire-protocol/technician/input-rules';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { signedIn } from '../support/administration.ts';
-import { BridgeWorld } from '../support/bridge-world.ts';
-import { DeviceProcess } from '../support/device-process.ts';
-import { type FirmwareDoor, FirmwareHotel } from '../support/firmware-hotel.ts';
-import { TechnicianClient } from '../support/technician-client.ts';
+import { signedIn } from '../support/bridge/administration.ts';
+import { BridgeWorld } from '../support/bridge/bridge-world.ts';
+import { DeviceProcess } from '../support/processes/device-process.ts';
+import { type FirmwareDoor, FirmwareHotel } from '../support/devices/firmware-hotel.ts';
+import { TechnicianClient } from '../support/technician/technician-client.ts';
 
 const SOON = { timeout: 10_000 };
 

@@ -3,11 +3,11 @@ import { type BrokerClient, GuardedBroker } from '@lintel/device-link/broker/gua
 import { upTopic } from '@lintel/wire-protocol/mqtt/topics';
 import { connectAsync } from 'mqtt';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { BridgeWorld } from '../support/bridge-world.ts';
-import { DeviceHotel } from '../support/device-hotel.ts';
-import { type LogLine, RecordingLogger } from '../support/recording-logger.ts';
-import { claimGateway, forgetGateway, startGateway } from '../support/site-gateway.ts';
-import type { TestController } from '../support/test-controller.ts';
+import { BridgeWorld } from '../support/bridge/bridge-world.ts';
+import { DeviceHotel } from '../support/devices/device-hotel.ts';
+import { type LogLine, RecordingLogger } from '../support/processes/recording-logger.ts';
+import { claimGateway, forgetGateway, startGateway } from '../support/devices/site-gateway.ts';
+import type { TestController } from '../support/devices/test-controller.ts';
 
 const EACH = 300;
 /** The last of them is the most that MQTT can name. */

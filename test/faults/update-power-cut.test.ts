@@ -26,12 +26,12 @@ import { type Launch, planLaunch } from '@lintel/device-link/updates/launch-plan
 import { payloadFolder } from '@lintel/device-runtime/updates/payload-folder';
 import { SlotFiles } from '@lintel/device-link/updates/slot-files';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { LaunchedController } from '../support/launched-controller.ts';
-import { LaunchedGateway } from '../support/launched-gateway.ts';
-import type { LaunchedProgram } from '../support/launched-program.ts';
-import { type Product, releaseFolder } from '../support/release-folder.ts';
+import { LaunchedController } from '../support/processes/launched-controller.ts';
+import { LaunchedGateway } from '../support/processes/launched-gateway.ts';
+import type { LaunchedProgram } from '../support/processes/launched-program.ts';
+import { type Product, releaseFolder } from '../support/processes/release-folder.ts';
 
-const preload = fileURLToPath(new URL('support/kill-at-step.mjs', import.meta.url));
+const preload = fileURLToPath(new URL('../support/faults/kill-at-step.mjs', import.meta.url));
 const piece = fileURLToPath(new URL('update-power-cut-child.ts', import.meta.url));
 const key = newReleaseKey();
 

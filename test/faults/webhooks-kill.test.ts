@@ -8,8 +8,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { instant } from '@lintel/access-core/instant';
 import { openServices } from '@lintel/cloud-bridge/main';
 import { createWebhook } from '@lintel/cloud-bridge/resources/webhooks';
-import { BridgeWorld, type OrganizationClient } from '../support/bridge-world.ts';
-import { WebhookReceiver } from '../support/webhook-receiver.ts';
+import { BridgeWorld, type OrganizationClient } from '../support/bridge/bridge-world.ts';
+import { WebhookReceiver } from '../support/bridge/webhook-receiver.ts';
 
 const EVENTS = 10_000;
 const KILLS = 50;

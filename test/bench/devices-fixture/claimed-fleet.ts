@@ -3,8 +3,8 @@ import { createDevice } from '@lintel/cloud-bridge/resources/devices';
 import { keepCertificate } from '@lintel/cloud-bridge/resources/device-certificates';
 import { linkDevice } from '@lintel/cloud-bridge/resources/device-links';
 import { organizationKey } from '@lintel/cloud-bridge/resources/organization-keys';
-import type { BridgeWorld, OrganizationClient } from '../../support/bridge-world.ts';
-import { aSite, door } from '../../support/place.ts';
+import type { BridgeWorld, OrganizationClient } from '../../support/bridge/bridge-world.ts';
+import { aSite, door } from '../../support/bridge/place.ts';
 
 /** What one controller of the fleet knows of itself. */
 export interface FleetMember {

@@ -1,4 +1,4 @@
-import { FirmwareSite } from '../../support/firmware-site.ts';
+import { FirmwareSite } from '../../support/devices/firmware-site.ts';
 
 const OPENINGS = 300;
 const WARM_UP = 30;

@@ -1,0 +1,72 @@
+import { adminAnswers } from '@lintel/wire-protocol/admin/answer-table';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BridgeWorld } from '../../support/bridge/bridge-world.ts';
+
+interface Document {
+  readonly openapi: string;
+  readonly servers: unknown;
+  readonly paths: Readonly<
+    Record<string, Readonly<Record<string, { operationId: string; parameters: { name: string }[] }>>>
+  >;
+  readonly components: { readonly schemas: object; readonly securitySchemes: object };
+}
+
+describe('the documentation of the administration', () => {
+  let world: BridgeWorld;
+  let document: Document;
+  beforeAll(async () => {
+    world = await BridgeWorld.open();
+    document = (await world.bridge.app.inject({ url: '/admin/v1/openapi.json' })).json<Document>();
+  });
+  afterAll(() => world.close());
+
+  it('is an OpenAPI document of its own, with objects and addresses of the administration only', () => {
+    expect([document.openapi, document.servers]).toEqual(['3.1.0', [{ url: 'http://bridge.test/admin/v1' }]]);
+    expect(Object.keys(document.components.schemas)).toEqual(
+      expect.arrayContaining([...Object.keys(adminAnswers), 'error']),
+    );
+    expect(document.components.schemas).not.toHaveProperty('member_pin');
+    expect(Object.keys(document.components.securitySchemes)).toEqual(['bearer', 'session']);
+    for (const [path, methods] of [
+      ['/session', ['get']],
+      ['/organizations', ['get', 'post']],
+      ['/organizations/{organization_id}', ['get', 'patch']],
+      ['/organizations/{organization_id}/devices/{device_id}/input_rules', ['get', 'put']],
+      ['/organizations/{organization_id}/devices/{device_id}/replace', ['post']],
+      ['/organizations/{organization_id}/authorizations/{oauth_application_id}', ['delete']],
+      ['/organizations/{organization_id}/releases', ['get', 'post']],
+      ['/organizations/{organization_id}/release_uploads/{digest}', ['put']],
+      ['/organizations/{organization_id}/rollouts', ['get', 'post']],
+      ['/organizations/{organization_id}/rollouts/{rollout_id}', ['get']],
+      ['/organizations/{organization_id}/rollouts/{rollout_id}/pause', ['post']],
+    ] as const) {
+      expect([path, Object.keys(document.paths[path] ?? {})]).toEqual([path, methods]);
+    }
+  });
+
+  it('names every operation once, refers to nothing that is not there, and lists the parameters of lists', () => {
+    const operations = Object.values(document.paths).flatMap(path => Object.values(path));
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
+    const known = new Set(Object.keys(document.components.schemas).map(name => `#/components/schemas/${name}`));
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference]) => reference);
+    expect(references.filter(reference => !known.has(reference ?? ''))).toEqual([]);
+    const tickets = document.paths['/organizations/{organization_id}/claim_tickets']?.['get'];
+    expect(tickets?.parameters.map(({ name }) => name)).toEqual(['organization_id', 'limit', 'cursor', 'site_id']);
+  });
+
+  it('is a page for people too', async () => {
+    const { payload, headers } = await world.bridge.app.inject({ url: '/docs/admin' });
+    expect(headers['content-type']).toContain('text/html');
+    expect(payload).toContain('<span class="path">/organizations/{organization_id}/users</span>');
+    expect(payload).not.toMatch(/<script|<link|<img|style=/);
+    const targets = [...payload.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
+    expect(targets.filter(id => !payload.includes(`id="${id}"`))).toEqual([]);
+  });
+
+  it('answers a wrong method and an unknown address as the public API does', async () => {
+    const wrong = await world.bridge.app.inject({ method: 'DELETE', url: '/admin/v1/organizations' });
+    expect([wrong.statusCode, wrong.headers['allow']]).toEqual([405, 'GET, HEAD, POST']);
+    const unknown = await world.bridge.app.inject({ url: '/admin/v1/nothing' });
+    expect([unknown.statusCode, unknown.json()]).toMatchObject([404, { type: 'not_found', args: {} }]);
+  });
+});

@@ -1,0 +1,244 @@
+import { describe, expect, it } from 'vitest';
+import { type AdminClient, signedIn } from '../../support/bridge/administration.ts';
+import { changesOf, eventsOf } from '../../support/devices/journal-of.ts';
+import { onBothEngines } from '../../support/bridge/on-both-engines.ts';
+import { aDevice, aDoor, aSite, door } from '../../support/bridge/place.ts';
+
+const field = ({ body }: { body: Readonly<Record<string, unknown>> }): string | undefined =>
+  (body['args'] as Record<string, string>)['field'];
+
+onBothEngines('places in the administration', world => {
+  const arrange = async () => {
+    const client = await world().newOrganization();
+    const place = await aDoor(world(), client);
+    const admin = await signedIn(world(), client.organizationId, 'administrator');
+    return { client, admin, ...place };
+  };
+
+  it('makes, edits and deletes sites, each with an event and a change for the controllers', async () => {
+    const { client, admin } = await arrange();
+    const created = await admin.done('POST', '/sites', { name: 'Annex', timezone: 'Europe/Madrid' });
+    expect((await client.get(`/sites/${created.id}`)).body).toEqual(created);
+    const edited = await admin.done('PATCH', `/sites/${created.id}`, { timezone: 'Asia/Kolkata', phone: '+34 1' });
+    expect(edited).toEqual({ ...created, timezone: 'Asia/Kolkata', phone: '+34 1' });
+    expect(field(await admin.call('PATCH', `/sites/${created.id}`, { timezone: 'Mars/North' }))).toBe('timezone');
+    const deleted = await admin.done('DELETE', `/sites/${created.id}`);
+    expect(deleted).toEqual({ ...edited, is_deleted: true });
+    expect(await admin.done('DELETE', `/sites/${created.id}`)).toEqual(deleted);
+    expect((await eventsOf(world(), client)).slice(-3)).toEqual(
+      ['create', 'edit', 'delete'].map(verb => `${verb} site ${created.id}`),
+    );
+    expect((await changesOf(world(), client)).filter(change => change === `site ${created.id}`)).toHaveLength(3);
+  });
+
+  it('makes a device with its gadgets, and holds it to what its product can', async () => {
+    const { admin, siteId } = await arrange();
+    const body = { site_id: siteId, name: 'Gate', product_id: 'virtual', gadgets: [door, { ...door, name: 'Back' }] };
+    const created = await admin.call('POST', '/devices?expand=gadgets', body);
+    expect(created.body).toMatchObject({ name: 'Gate', product_id: 'virtual', hardware_id: null, site_id: siteId });
+    expect((created.body['gadgets'] as unknown[]).length).toBe(2);
+    const many = Array.from({ length: 65 }, () => door);
+    expect(field(await admin.call('POST', '/devices', { ...body, gadgets: many }))).toBe('gadgets');
+    expect(field(await admin.call('POST', '/devices', { ...body, product_id: 'none' }))).toBe('product_id');
+    expect(field(await admin.call('POST', '/devices', { ...body, site_id: 'site_none' }))).toBe('site_id');
+    const { id } = created.body;
+    expect(await admin.done('PATCH', `/devices/${id}`, { name: 'North gate', metadata: { a: 'b' } })).toMatchObject({
+      name: 'North gate',
+      metadata: { a: 'b' },
+    });
+    for (const kept of [{ hardware_id: 'hw_1' }, { input_rules: [] }, { site_id: siteId }, { product_id: 'virtual' }]) {
+      expect((await admin.call('PATCH', `/devices/${id}`, kept)).status).toBe(400);
+    }
+    expect(await admin.done('DELETE', `/devices/${id}`)).toMatchObject({ is_deleted: true });
+    expect((await admin.get(`/gadgets?device_id=${id}`)).body.data).toEqual([]);
+    expect((await admin.call('PATCH', `/devices/${id}`, { name: 'Gone' })).status).toBe(404);
+  });
+
+  it('adds gadgets to a device, edits and deletes them', async () => {
+    const { client, admin, deviceId } = await arrange();
+    const created = await admin.done('POST', '/gadgets', {
+      device_id: deviceId,
+      name: 'Light',
+      actions: [{ id: 'on', name: 'On' }],
+    });
+    expect((await client.get(`/gadgets/${created.id}`)).body).toEqual(created);
+    expect(field(await admin.call('POST', '/gadgets', { name: 'Light' }))).toBe('device_id');
+    expect(field(await admin.call('POST', '/gadgets', { device_id: 'dev_none', name: 'Light' }))).toBe('device_id');
+    expect(await admin.done('PATCH', `/gadgets/${created.id}`, { name: 'Lamp' })).toEqual({ ...created, name: 'Lamp' });
+    expect(await admin.done('DELETE', `/gadgets/${created.id}`)).toMatchObject({ is_deleted: true });
+  });
+
+  describe('input rules', () => {
+    const rulesAt = (deviceId: string) => `/devices/${deviceId}/input_rules`;
+
+    it('are replaced as a whole and seen through the public API', async () => {
+      const { client, admin, deviceId, gadgetId } = await arrange();
+      expect((await admin.get(rulesAt(deviceId))).body).toMatchObject({ device_id: deviceId, input_rules: [] });
+      const input_rules = [
+        { code: '', gadget_id: gadgetId, action_id: 'open' },
+        { code: '*1', gadget_id: gadgetId, action_id: 'hold' },
+      ];
+      const written = await admin.done('PUT', rulesAt(deviceId), { input_rules });
+      expect(written['input_rules']).toEqual(input_rules);
+      expect((await admin.get(rulesAt(deviceId))).body).toEqual(written);
+      expect((await client.get(`/devices/${deviceId}`)).body['input_rules']).toEqual(input_rules);
+      expect((await eventsOf(world(), client)).at(-1)).toMatch(`edit device ${deviceId}`);
+      expect((await changesOf(world(), client)).at(-1)).toBe(`device ${deviceId}`);
+    });
+
+    it('are refused by name when codes stand in one another’s way', async () => {
+      const { admin, deviceId, gadgetId } = await arrange();
+      const put = (...codes: string[]) =>
+        admin.call('PUT', rulesAt(deviceId), {
+          input_rules: codes.map(code => ({ code, gadget_id: gadgetId, action_id: 'open' })),
+        });
+      const prefix = await put('12', '345', '3');
+      expect([prefix.status, field(prefix)]).toEqual([400, 'input_rules.2.code']);
+      expect(prefix.body['message']).toContain('"3"');
+      expect(prefix.body['message']).toContain('"345"');
+      const digit = await put('', '*1', '7');
+      expect([field(digit), digit.body['message']]).toEqual(['input_rules.2.code', expect.stringContaining('"7"')]);
+      expect(field(await put('', ''))).toBe('input_rules.1.code');
+      expect(field(await put('A'))).toBe('input_rules.0.code');
+      expect((await admin.get(rulesAt(deviceId))).body['input_rules']).toEqual([]);
+      for (const [rule, at] of [
+        [{ gadget_id: 'gad_none', action_id: 'open' }, 'gadget_id'],
+        [{ gadget_id: gadgetId, action_id: 'explode' }, 'action_id'],
+        [{ gadget_id: gadgetId, action_id: 'open', extra: 1 }, 'extra'],
+      ] as const) {
+        const refused = await admin.call('PUT', rulesAt(deviceId), { input_rules: [{ code: '', ...rule }] });
+        expect(field(refused)).toBe(`input_rules.0.${at}`);
+      }
+    });
+
+    it('are refused to an edit that started from others, and taken from one that names none', async () => {
+      const { admin, deviceId, gadgetId } = await arrange();
+      const before = (await admin.get(rulesAt(deviceId))).body['base'];
+      const rule = { code: '', gadget_id: gadgetId, action_id: 'open' };
+      const after = await admin.done('PUT', rulesAt(deviceId), { input_rules: [rule], base: before });
+      expect(after['base']).not.toBe(before);
+      const stale = await admin.call('PUT', rulesAt(deviceId), { input_rules: [], base: before });
+      expect([stale.status, field(stale)]).toEqual([400, 'base']);
+      expect((await admin.get(rulesAt(deviceId))).body).toEqual(after);
+      await admin.done('PUT', rulesAt(deviceId), { input_rules: [] });
+    });
+
+    const arrangeCopy = async () => {
+      const { client, admin, deviceId, gadgetId, siteId } = await arrange();
+      const targets = [
+        await aDevice(world(), client, { site_id: siteId }),
+        await aDevice(world(), client, { site_id: siteId }),
+      ];
+      await admin.done('PUT', rulesAt(deviceId), {
+        input_rules: [{ code: '', gadget_id: gadgetId, action_id: 'open' }],
+      });
+      const copy = (device_ids: string[], more: object = {}) =>
+        admin.call('POST', `${rulesAt(deviceId)}/copy`, { device_ids, ...more });
+      const rulesOf = async (id: string) => (await admin.get(rulesAt(id))).body['input_rules'];
+      return { client, admin, deviceId, gadgetId, siteId, targets, copy, rulesOf };
+    };
+
+    it('are copied to several devices', async () => {
+      const { client, gadgetId, targets, copy, rulesOf } = await arrangeCopy();
+      const ids = targets.map(({ deviceId }) => deviceId);
+      const { status, body } = await copy(ids);
+      const rules = [{ code: '', gadget_id: gadgetId, action_id: 'open' }];
+      expect([status, body.data.map(one => [one['device_id'], one['input_rules']])]).toEqual([
+        200,
+        ids.map(id => [id, rules]),
+      ]);
+      for (const id of ids) expect(await rulesOf(id)).toEqual(rules);
+      expect((await eventsOf(world(), client)).slice(-2)).toEqual(
+        ids.map(id => expect.stringContaining(`edit device ${id}`)),
+      );
+    });
+
+    it('are copied onto the gadgets in the same place, if asked', async () => {
+      const { targets, copy, rulesOf, client, siteId } = await arrangeCopy();
+      const [one, other] = targets;
+      expect((await copy([one!.deviceId, other!.deviceId], { own_gadgets: 'match' })).status).toBe(200);
+      for (const { deviceId, gadgetId } of targets) {
+        expect(await rulesOf(deviceId)).toEqual([{ code: '', gadget_id: gadgetId, action_id: 'open' }]);
+      }
+      const bare = await aDevice(world(), client, { site_id: siteId, gadgets: [] });
+      const refused = await copy([one!.deviceId, bare.deviceId], { own_gadgets: 'match' });
+      expect([refused.status, field(refused)]).toEqual([400, 'device_ids.1']);
+      expect(refused.body['message']).toContain(bare.deviceId);
+    });
+
+    it('are copied to all or to none, and the device that refuses is named', async () => {
+      const { client, targets, copy, rulesOf, siteId } = await arrangeCopy();
+      const { deviceId: unable } = await aDevice(world(), client, {
+        site_id: siteId,
+        product_id: 'gateway',
+        gadgets: [],
+      });
+      const [one, other] = targets.map(({ deviceId }) => deviceId);
+      const events = await eventsOf(world(), client);
+      const refused = await copy([one!, unable, other!]);
+      expect([refused.status, field(refused)]).toEqual([400, 'device_ids.1']);
+      expect(refused.body['args']).toMatchObject({ device_id: unable });
+      expect(refused.body['message']).toContain(unable);
+      for (const id of [one!, other!]) expect(await rulesOf(id)).toEqual([]);
+      expect(await eventsOf(world(), client)).toEqual(events);
+      expect(field(await copy([one!, 'dev_none']))).toBe('device_ids.1');
+      expect((await copy([])).status).toBe(400);
+    });
+  });
+
+  describe('a replacement', () => {
+    const arrangeReal = async () => {
+      const { client, admin, siteId } = await arrange();
+      const { deviceId, gadgetId } = await aDevice(world(), client, {
+        site_id: siteId,
+        hardware_id: `hw_${world().bridge.services.newId('event')}` as never,
+      });
+      const input_rules = [{ code: '', gadget_id: gadgetId, action_id: 'open' }];
+      await admin.done('PUT', `/devices/${deviceId}/input_rules`, { input_rules });
+      return { client, admin, deviceId, gadgetId, siteId };
+    };
+    const replace = (admin: AdminClient, deviceId: string, body: object) =>
+      admin.call('POST', `/devices/${deviceId}/replace`, body);
+
+    it('puts new hardware under the same id, gadgets and rules, and tells of both in the log', async () => {
+      const { client, admin, deviceId, gadgetId, siteId } = await arrangeReal();
+      const before = (await admin.get(`/devices/${deviceId}`)).body;
+      const hardware_id = `hw_new${deviceId.slice(4)}`;
+      const { body } = await replace(admin, deviceId, { hardware_id, revision_id: 'B' });
+      expect(body).toEqual({ ...before, hardware_id, revision_id: 'B' });
+      expect((await admin.get(`/gadgets?device_id=${deviceId}`)).body.data.map(({ id }) => id)).toEqual([gadgetId]);
+      expect((await eventsOf(world(), client)).slice(-3)).toEqual([
+        `delete hardware ${deviceId} ${siteId} ${String(before['hardware_id'])}`,
+        `edit device ${deviceId} ${siteId} ${hardware_id}`,
+        `create hardware ${deviceId} ${siteId} ${hardware_id}`,
+      ]);
+      const events = await eventsOf(world(), client);
+      expect((await replace(admin, deviceId, { hardware_id })).body).toEqual(body);
+      expect(await eventsOf(world(), client)).toEqual(events);
+    });
+
+    it('is refused with hardware that another device has, and frees the old one', async () => {
+      const [one, other] = [await arrangeReal(), await arrangeReal()];
+      const hardware = async ({ admin, deviceId }: typeof one) =>
+        (await admin.get(`/devices/${deviceId}`)).body['hardware_id'];
+      const old = await hardware(one);
+      const taken = await replace(one.admin, one.deviceId, { hardware_id: await hardware(other) });
+      expect([taken.status, field(taken), await hardware(one)]).toEqual([400, 'hardware_id', old]);
+      await replace(one.admin, one.deviceId, { hardware_id: `hw_fresh${one.deviceId.slice(4)}` });
+      expect((await replace(other.admin, other.deviceId, { hardware_id: old })).status).toBe(200);
+      expect((await replace(other.admin, other.deviceId, {})).status).toBe(400);
+      expect((await replace(other.admin, 'dev_none', { hardware_id: 'hw_x' })).status).toBe(404);
+    });
+  });
+
+  it('has nothing of another organization', async () => {
+    const { admin } = await arrange();
+    const other = await world().newOrganization();
+    const siteId = await aSite(world(), other);
+    const { deviceId, gadgetId } = await aDevice(world(), other, { site_id: siteId });
+    for (const path of [`/sites/${siteId}`, `/devices/${deviceId}`, `/gadgets/${gadgetId}`]) {
+      for (const method of ['GET', 'DELETE'] as const) expect((await admin.call(method, path)).status).toBe(404);
+      expect((await admin.call('PATCH', path, { name: 'Mine' })).status).toBe(404);
+    }
+  });
+});

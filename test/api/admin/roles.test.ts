@@ -1,0 +1,185 @@
+import { adminEndpoints } from '@lintel/cloud-bridge/admin/all-endpoints';
+import { allows } from '@lintel/cloud-bridge/admin/role-permissions';
+import { type Role, roles } from '@lintel/wire-protocol/admin/role';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type AdminClient, signedIn, withToken } from '../../support/bridge/administration.ts';
+import { onBothEngines } from '../../support/bridge/on-both-engines.ts';
+import { aDoor } from '../../support/bridge/place.ts';
+
+onBothEngines('roles in the administration', world => {
+  let organizationId: string;
+  let here: Awaited<ReturnType<typeof aDoor>>;
+  let elsewhere: Awaited<ReturnType<typeof aDoor>>;
+  const people = new Map<string, AdminClient>();
+
+  beforeAll(async () => {
+    const client = await world().newOrganization();
+    organizationId = client.organizationId;
+    here = await aDoor(world(), client);
+    elsewhere = await aDoor(world(), client);
+    for (const role of roles) {
+      people.set(role, await signedIn(world(), organizationId, role, role === 'technician' ? [here.siteId] : []));
+    }
+    people.set('nobody', await signedIn(world(), organizationId, null));
+  });
+
+  const as = (role: Role | 'nobody'): AdminClient => people.get(role)!;
+
+  const statuses = async (method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: object) => {
+    const found: Record<string, number> = {};
+    for (const [role, client] of people) found[role] = (await client.call(method, path, body)).status;
+    return found;
+  };
+  const all = { owner: 200, administrator: 200, viewer: 200, technician: 200, nobody: 404 };
+
+  it('lets everybody who has a part in the organization read it and its places, and nobody else', async () => {
+    const { deviceId, gadgetId, siteId } = here;
+    for (const path of [
+      '',
+      '/sites',
+      `/sites/${siteId}`,
+      '/products',
+      '/products/virtual',
+      '/devices',
+      `/devices/${deviceId}`,
+      '/gadgets',
+      `/gadgets/${gadgetId}`,
+      `/devices/${deviceId}/input_rules`,
+      '/claim_tickets',
+    ]) {
+      expect({ path, ...(await statuses('GET', path)) }).toEqual({ path, ...all });
+    }
+  });
+
+  it('keeps users and applications from technicians', async () => {
+    for (const path of ['/users', '/applications', '/authorizations']) {
+      expect({ path, ...(await statuses('GET', path)) }).toEqual({ path, ...all, technician: 403 });
+    }
+  });
+
+  it('lets technicians write devices, input rules and claim tickets, and viewers nothing', async () => {
+    const { deviceId, siteId } = here;
+    const writers = { ...all, viewer: 403 };
+    expect(await statuses('PATCH', `/devices/${deviceId}`, { name: 'Front' })).toEqual(writers);
+    expect(await statuses('PUT', `/devices/${deviceId}/input_rules`, { input_rules: [] })).toEqual(writers);
+    expect(await statuses('POST', `/devices/${deviceId}/input_rules/copy`, { device_ids: [deviceId] })).toEqual(
+      writers,
+    );
+    expect(await statuses('POST', '/claim_tickets', { site_id: siteId })).toEqual(writers);
+  });
+
+  it('lets owners and administrators write everything else', async () => {
+    const { deviceId, siteId } = here;
+    const writers = { ...all, viewer: 403, technician: 403 };
+    expect(await statuses('PATCH', '', { name: 'Hotel' })).toEqual(writers);
+    expect(await statuses('POST', '/sites', { name: 'Annex' })).toEqual(writers);
+    expect(await statuses('PATCH', `/sites/${siteId}`, { info: 'Ring twice' })).toEqual(writers);
+    expect(await statuses('POST', '/devices', { site_id: siteId, name: 'D', product_id: 'virtual' })).toEqual(writers);
+    expect(await statuses('POST', '/gadgets', { device_id: deviceId, name: 'Gate' })).toEqual(writers);
+    expect(await statuses('PATCH', `/gadgets/${here.gadgetId}`, { name: 'Door' })).toEqual(writers);
+    expect(await statuses('POST', '/applications', { name: 'PMS' })).toEqual(writers);
+  });
+
+  it('answers every endpoint of every role as the table of roles says', async () => {
+    const known: Readonly<Record<string, string>> = { organization_id: organizationId };
+    for (const { method, path, needs } of adminEndpoints(world().bridge.services, () => undefined)) {
+      const address = path.replaceAll(/:([a-z_]+)/g, (_, name: string) => known[name] ?? 'x_0');
+      for (const role of roles) {
+        const { status } = await as(role).ask(method, address, method === 'GET' ? undefined : { unknown_field: 1 });
+        expect([role, method, path, status === 403]).toEqual([role, method, path, !allows(role, needs)]);
+      }
+    }
+  });
+
+  describe('a technician', () => {
+    it('sees only the assigned sites and what is there', async () => {
+      const technician = as('technician');
+      const ids = async (path: string) => (await technician.get(path)).body.data.map(({ id }) => id);
+      expect(await ids('/sites')).toEqual([here.siteId]);
+      expect(await ids('/devices')).toContain(here.deviceId);
+      expect(await ids('/devices')).not.toContain(elsewhere.deviceId);
+      expect(await ids('/gadgets')).toContain(here.gadgetId);
+      expect(await ids('/gadgets')).not.toContain(elsewhere.gadgetId);
+      const site = await technician.get(`/sites/${here.siteId}?expand=devices.gadgets`);
+      expect(JSON.stringify(site.body)).toContain(here.gadgetId);
+    });
+
+    it('finds nothing at other sites: 404 for whatever an address names', async () => {
+      const { deviceId, gadgetId, siteId } = elsewhere;
+      const technician = as('technician');
+      for (const path of [`/sites/${siteId}`, `/devices/${deviceId}`, `/gadgets/${gadgetId}`]) {
+        expect((await technician.get(path)).status).toBe(404);
+      }
+      const writes = [
+        ['PATCH', `/devices/${deviceId}`, { name: 'Mine' }],
+        ['POST', `/devices/${deviceId}/replace`, { hardware_id: 'hw_1' }],
+        ['PUT', `/devices/${deviceId}/input_rules`, { input_rules: [] }],
+        ['POST', `/devices/${deviceId}/input_rules/copy`, { device_ids: [here.deviceId] }],
+      ] as const;
+      for (const [method, path, body] of writes) {
+        expect([path, (await technician.call(method, path, body)).status]).toEqual([path, 404]);
+      }
+      expect((await technician.get(`/devices/${deviceId}/input_rules`)).status).toBe(404);
+      const { id } = await as('owner').done('POST', '/claim_tickets', { site_id: siteId });
+      expect((await technician.call('DELETE', `/claim_tickets/${id}`)).status).toBe(404);
+      expect((await technician.get('/claim_tickets')).body.data.map(ticket => ticket['site_id'])).not.toContain(siteId);
+    });
+
+    it('cannot refer to other sites either: 400 naming the field', async () => {
+      const technician = as('technician');
+      const field = async (method: 'POST' | 'PUT', path: string, body: object) => {
+        const { status, body: answer } = await technician.call(method, path, body);
+        return [status, (answer['args'] as Record<string, string>)['field']];
+      };
+      expect(await field('POST', '/claim_tickets', { site_id: elsewhere.siteId })).toEqual([400, 'site_id']);
+      const copy = `/devices/${here.deviceId}/input_rules/copy`;
+      expect(await field('POST', copy, { device_ids: [here.deviceId, elsewhere.deviceId] })).toEqual([
+        400,
+        'device_ids.1',
+      ]);
+      const rules = [{ code: '', gadget_id: elsewhere.gadgetId, action_id: 'open' }];
+      const at = `/devices/${here.deviceId}/input_rules`;
+      expect(await field('PUT', at, { input_rules: rules })).toEqual([400, 'input_rules.0.gadget_id']);
+      await as('owner').done('PUT', at, { input_rules: rules });
+      const kept = [...rules, { code: '*1', gadget_id: here.gadgetId, action_id: 'open' }];
+      expect((await technician.call('PUT', at, { input_rules: kept })).status).toBe(200);
+    });
+
+    it('without a site has nothing to see', async () => {
+      const idle = await signedIn(world(), organizationId, 'technician');
+      for (const path of ['/sites', '/devices', '/gadgets', '/claim_tickets']) {
+        expect((await idle.get(path)).body.data).toEqual([]);
+      }
+    });
+  });
+
+  describe('a token', () => {
+    it('acts as an administrator or as a viewer of its own organization, by its scope', async () => {
+      const [writer, reader] = [
+        await withToken(world(), organizationId, 'full_read_write'),
+        await withToken(world(), organizationId, 'full_read_only offline'),
+      ];
+      expect((await writer.call('POST', '/sites', { name: 'By token' })).status).toBe(200);
+      expect((await reader.get('/sites')).status).toBe(200);
+      expect((await reader.call('POST', '/sites', { name: 'By token' })).status).toBe(403);
+      const mine = await writer.ask('GET', '/organizations');
+      expect(mine.body.data.map(({ id, role }) => [id, role])).toEqual([[organizationId, 'administrator']]);
+    });
+
+    it('does not reach another organization, nor anything without a scope', async () => {
+      const stranger = await world().newOrganization();
+      const token = await withToken(world(), stranger.organizationId, 'full_read_write');
+      expect((await token.ask('GET', `/organizations/${organizationId}`)).status).toBe(404);
+      expect((await token.ask('GET', `/organizations/${organizationId}/users`)).status).toBe(404);
+      const offline = await withToken(world(), organizationId, 'offline');
+      expect((await offline.get('/sites')).status).toBe(403);
+      expect((await offline.ask('GET', '/organizations')).status).toBe(403);
+    });
+
+    it('is not a person: it has no session and makes no organization', async () => {
+      const token = await withToken(world(), organizationId, 'full_read_write');
+      expect((await token.ask('GET', '/session')).status).toBe(403);
+      expect((await token.ask('POST', '/organizations', { name: 'Mine' })).status).toBe(403);
+    });
+  });
+});

@@ -1,0 +1,217 @@
+import { once } from 'node:events';
+import { createServer, type Server, type Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { BridgeWorld } from '../../support/bridge/bridge-world.ts';
+import { aGuest, GuestPhone } from '../../support/bridge/guest-phone.ts';
+import { onBothEngines } from '../../support/bridge/on-both-engines.ts';
+import { aDoor } from '../../support/bridge/place.ts';
+import { RecordingLogger } from '../../support/processes/recording-logger.ts';
+
+const log = new RecordingLogger();
+
+const codesTo = (email: string): string[] =>
+  log.lines.filter(line => line['email'] === email && 'code' in line).map(line => String(line['code']));
+
+let count = 0;
+
+onBothEngines(
+  'a guest with an e-mail address',
+  world => {
+    const newAddress = (): string => `guest${++count}@example.test`;
+    const newPhone = (): GuestPhone => new GuestPhone(world(), `198.51.100.${++count}`);
+
+    const aMemberWith = async (email: string, permissions: object[] = [{}], member: object = {}) => {
+      const client = await world().newOrganization();
+      const door = await aDoor(world(), client);
+      const guest = await aGuest(client, permissions, member);
+      const { id: emailId } = await client.done('POST', `/members/${guest.memberId}/emails`, { email });
+      return { client, ...door, ...guest, emailId };
+    };
+
+    const askFor = async (phone: GuestPhone, email: string): Promise<string> => {
+      const { status, body } = await phone.call('POST', '/login', { email });
+      expect(status).toBe(200);
+      expect(Object.keys(body)).toEqual(['login_id']);
+      return String(body['login_id']);
+    };
+
+    const wrongCodeFor = (code: string): string => (code === '000000' ? '000001' : '000000');
+
+    it('comes in with the code, and events name the address', async () => {
+      const email = newAddress();
+      const { client, gadgetId, memberId, emailId } = await aMemberWith(email);
+      const phone = newPhone();
+      const login_id = await askFor(phone, ` ${email.toUpperCase()} `);
+      const [code = ''] = codesTo(email);
+      expect(code).toMatch(/^\d{6}$/);
+      expect((await phone.call('POST', '/login/code', { login_id, code })).status).toBe(200);
+      expect((await phone.open(gadgetId)).status).toBe(200);
+      expect((await client.get('/events?verb=use')).body.data[0]).toMatchObject({
+        subject: { member_id: memberId, member_email_id: emailId, access_method: 'online' },
+      });
+      // Once is enough.
+      const again = await newPhone().call('POST', '/login/code', { login_id, code });
+      expect(again).toMatchObject({ status: 400, body: { args: { field: 'code', reason: 'code_expired' } } });
+      await client.done('DELETE', `/members/${memberId}/emails/${emailId}`);
+      expect((await phone.call('GET', '/me')).status).toBe(401);
+    });
+
+    it('learns nothing about which addresses are known', async () => {
+      const email = newAddress();
+      const unknown = newAddress();
+      await aMemberWith(email);
+      const phone = newPhone();
+      for (const address of [email, unknown]) {
+        const login_id = await askFor(phone, address);
+        for (let tries = 1; tries <= 6; tries++) {
+          const code = wrongCodeFor(codesTo(email)[0] ?? '');
+          const { status, body } = await phone.call('POST', '/login/code', { login_id, code });
+          expect(status).toBe(400);
+          expect(body.args['reason']).toBe(tries < 5 ? 'wrong_code' : 'code_expired');
+        }
+      }
+      expect(codesTo(unknown)).toEqual([]);
+    });
+
+    it('has five tries and ten minutes', async () => {
+      const email = newAddress();
+      await aMemberWith(email);
+      const phone = newPhone();
+      const enter = async (login_id: string, code: string) =>
+        (await phone.call('POST', '/login/code', { login_id, code })).status;
+      const first = await askFor(phone, email);
+      for (let tries = 1; tries <= 5; tries++) await enter(first, wrongCodeFor(codesTo(email).at(-1)!));
+      expect(await enter(first, codesTo(email).at(-1)!)).toBe(400);
+      const second = await askFor(phone, email);
+      world().passSeconds(600);
+      expect(await enter(second, codesTo(email).at(-1)!)).toBe(400);
+      const third = await askFor(phone, email);
+      world().passSeconds(599);
+      // Somebody else's tries are their own: they have another login.
+      const other = await askFor(newPhone(), email);
+      expect(await enter(other, codesTo(email).at(-2)!)).toBe(400);
+      expect(await enter(third, codesTo(email).at(-2)!)).toBe(200);
+    });
+
+    it('comes in once with a code, also when it is entered several times at once', async () => {
+      const email = newAddress();
+      await aMemberWith(email);
+      const phone = newPhone();
+      const entry = { login_id: await askFor(phone, email), code: codesTo(email)[0]! };
+      const entered = [1, 2, 3].map(() => newPhone().call('POST', '/login/code', entry));
+      const statuses = (await Promise.all(entered)).map(({ status }) => status);
+      expect(statuses.filter(status => status === 200)).toHaveLength(1);
+    });
+
+    it('sees every membership of the address and says for which one it acts', async () => {
+      const email = newAddress();
+      const one = await aMemberWith(email);
+      const other = await aMemberWith(email, [{}], { starts_at: '2030-01-01T00:00:00Z' });
+      const over = await aMemberWith(email, [{}], { ends_at: '2026-01-01T00:00:00Z' });
+      const phone = newPhone();
+      const login_id = await askFor(phone, email);
+      await phone.call('POST', '/login/code', { login_id, code: codesTo(email)[0]! });
+      const { memberships } = await phone.me();
+      expect(memberships.map(({ member_id }) => member_id)).toEqual([one.memberId, other.memberId]);
+      expect(await phone.open(one.gadgetId)).toMatchObject({ status: 400, body: { args: { field: 'member_id' } } });
+      expect((await phone.open(one.gadgetId, { member_id: over.memberId })).status).toBe(400);
+      expect((await phone.open(one.gadgetId, { member_id: one.memberId })).status).toBe(200);
+      expect((await phone.open(one.gadgetId, { member_id: other.memberId })).status).toBe(404);
+    });
+
+    it('has to wait after too many codes for one address or from one network', async () => {
+      const email = newAddress();
+      await aMemberWith(email);
+      for (let asked = 1; asked <= 5; asked++) await askFor(newPhone(), email);
+      const refused = await newPhone().call('POST', '/login', { email });
+      expect(refused).toMatchObject({ status: 429, body: { type: 'rate_limited' } });
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+      expect(codesTo(email)).toHaveLength(5);
+      const phone = newPhone();
+      for (let asked = 1; asked <= 30; asked++) await askFor(phone, newAddress());
+      expect((await phone.call('POST', '/login', { email: newAddress() })).status).toBe(429);
+    });
+
+    it('is told of what is no address, no code or no field', async () => {
+      const phone = newPhone();
+      const wrong = async (path: string, body: object) => (await phone.call('POST', path, body)).body.args['field'];
+      expect(await wrong('/login', { email: 'nobody' })).toBe('email');
+      expect(await wrong('/login', {})).toBe('email');
+      expect(await wrong('/login', { email: newAddress(), name: 'x' })).toBe('name');
+      expect(await wrong('/login/code', { login_id: 'x', code: '12345' })).toBe('code');
+      expect(await wrong('/session', { magic_link: '' })).toBe('magic_link');
+    });
+  },
+  { logger: log },
+);
+
+describe('the mail with a code', () => {
+  /** Enough SMTP to be handed one letter. */
+  const converse = (socket: Socket, letters: string[]): void => {
+    let letter: string | null = null;
+    socket.write('220 test\r\n');
+    socket.on('data', chunk => {
+      const text = String(chunk);
+      if (letter !== null || text.startsWith('Date') || text.startsWith('From')) {
+        letter = (letter ?? '') + text;
+        if (!letter.endsWith('\r\n.\r\n')) return;
+        letters.push(letter);
+        letter = null;
+        socket.write('250 kept\r\n');
+      } else if (text.startsWith('DATA')) {
+        letter = '';
+        socket.write('354 go on\r\n');
+      } else if (text.startsWith('QUIT')) socket.end('221 bye\r\n');
+      else socket.write('250 fine\r\n');
+    });
+  };
+
+  const postOffice = async (letters: string[]): Promise<Server> => {
+    const server = createServer(socket => converse(socket, letters)).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return server;
+  };
+
+  it('goes out by SMTP in the language of the member, and stays out of the log', async () => {
+    const letters: string[] = [];
+    const server = await postOffice(letters);
+    const { port } = server.address() as AddressInfo;
+    const lines = new RecordingLogger();
+    const mail = { smtpUrl: `smtp://127.0.0.1:${port}`, from: 'Doors <doors@example.test>' };
+    const world = await BridgeWorld.open({ mail, logger: lines });
+    try {
+      const client = await world.newOrganization();
+      const { memberId } = await aGuest(client, [{}], { language: 'de-AT' });
+      await client.done('POST', `/members/${memberId}/emails`, { email: 'anna@example.test' });
+      const phone = new GuestPhone(world);
+      const { body } = await phone.call('POST', '/login', { email: 'anna@example.test' });
+      await expect.poll(() => letters.length).toBe(1);
+      const [letter = ''] = letters;
+      expect(letter).toContain('To: anna@example.test');
+      expect(letter).toContain('From: Doors <doors@example.test>');
+      const code = /Subject: (\d{6}) ist Ihr Code/.exec(letter)?.[1] ?? '';
+      expect(JSON.stringify(lines.lines)).not.toContain(code);
+      const entered = await phone.call('POST', '/login/code', { login_id: body['login_id'], code });
+      expect(entered.status).toBe(200);
+    } finally {
+      await world.close();
+      server.close();
+    }
+  });
+
+  it('that cannot be sent is an error in the log and nothing to the guest', async () => {
+    const lines = new RecordingLogger();
+    const world = await BridgeWorld.open({
+      mail: { smtpUrl: 'smtp://127.0.0.1:1', from: 'doors@example.test' },
+      logger: lines,
+    });
+    const client = await world.newOrganization();
+    const { memberId } = await aGuest(client, [{}]);
+    await client.done('POST', `/members/${memberId}/emails`, { email: 'anna@example.test' });
+    const answer = await new GuestPhone(world).call('POST', '/login', { email: 'anna@example.test' });
+    expect(answer.status).toBe(200);
+    await expect.poll(() => lines.lines.filter(line => line.level === 'error')).toHaveLength(1);
+    await world.close();
+  });
+});

@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import { answers } from '@lintel/wire-protocol/rest/answer-table';
+import { resourceTable } from '@lintel/wire-protocol/rest/resource-table';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { allEndpoints } from '@lintel/cloud-bridge/routes/all-endpoints';
+import type { Endpoint } from '@lintel/cloud-bridge/http/endpoint';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { BridgeWorld } from '../../support/bridge/bridge-world.ts';
+
+interface Operation {
+  readonly operationId: string;
+  readonly parameters: ReadonlyArray<{ name: string; in: string; required?: boolean; schema: object }>;
+  readonly requestBody?: object;
+  readonly responses: Readonly<Record<string, object>>;
+}
+
+interface Document {
+  readonly openapi: string;
+  readonly servers: ReadonlyArray<{ url: string }>;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, object>>; readonly securitySchemes: object };
+}
+
+describe('the documentation of the API', () => {
+  let world: BridgeWorld;
+  let document: Document;
+  let endpoints: readonly Endpoint[];
+  beforeAll(async () => {
+    world = await BridgeWorld.open();
+    endpoints = allEndpoints(world.bridge.services);
+    const answer = await world.bridge.app.inject({ url: '/v2/openapi.json' });
+    document = answer.json<Document>();
+  });
+  afterAll(() => world.close());
+
+  const operations = () => Object.values(document.paths).flatMap(path => Object.values(path));
+  const nameOf = ({ path }: Endpoint) => path.replaceAll(/:([a-z_]+)/g, '{$1}');
+
+  it('is OpenAPI 3.1 at the address of the API, and has every endpoint once', () => {
+    expect(document.openapi).toBe('3.1.0');
+    expect(document.servers).toEqual([{ url: 'http://bridge.test/v2' }]);
+    for (const endpoint of endpoints) {
+      expect(document.paths).toHaveProperty([nameOf(endpoint), endpoint.method.toLowerCase()]);
+    }
+    expect(operations()).toHaveLength(endpoints.length);
+    expect(new Set(operations().map(({ operationId }) => operationId)).size).toBe(endpoints.length);
+  });
+
+  it('passes a validator that somebody else wrote', async () => {
+    const { valid, errors } = await new Validator().validate(
+      structuredClone(document) as unknown as Record<string, unknown>,
+    );
+    expect({ valid, errors }).toEqual({ valid: true, errors: undefined });
+  });
+
+  it('refers to nothing that is not there', () => {
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference]) => reference);
+    expect(references.length).toBeGreaterThan(100);
+    const known = new Set(Object.keys(document.components.schemas).map(name => `#/components/schemas/${name}`));
+    expect(references.filter(reference => !known.has(reference ?? ''))).toEqual([]);
+  });
+
+  it('describes every object, and every parameter of an address', () => {
+    expect(Object.keys(document.components.schemas)).toEqual(
+      expect.arrayContaining([...Object.keys(answers), 'error']),
+    );
+    for (const [path, methods] of Object.entries(document.paths)) {
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      for (const { parameters } of Object.values(methods)) {
+        const declared = parameters.filter(parameter => parameter.in === 'path');
+        expect(declared.map(({ name }) => name)).toEqual(inPath);
+        expect(declared.every(({ required }) => required === true)).toBe(true);
+        const keys = parameters.map(parameter => `${parameter.in} ${parameter.name}`);
+        expect(new Set(keys).size).toBe(keys.length);
+      }
+    }
+  });
+
+  it('lists the filters, sorts and expands of a list', () => {
+    const { parameters } = document.paths['/events']!['get']!;
+    const names = parameters.map(({ name }) => name);
+    for (const name of ['limit', 'sort', 'cursor', 'expand', 'verb', 'subject.member_id', 'created_at:gt']) {
+      expect(names).toContain(name);
+    }
+    expect(parameters.find(({ name }) => name === 'sort')?.schema).toMatchObject({
+      enum: expect.arrayContaining(['recorded_at:asc', 'created_at:desc']),
+    });
+    const members = document.paths['/members']!['get']!.parameters;
+    expect(members.find(({ name }) => name === 'is_deleted')?.schema).toMatchObject({ enum: ['true', 'false', 'any'] });
+  });
+
+  it('documents an error of every status that an endpoint answers with', () => {
+    for (const { responses } of operations()) {
+      for (const status of ['200', '400', '401', '403', '429', '500']) expect(responses).toHaveProperty(status);
+    }
+    expect(document.paths['/gadgets/{gadget_id}/actions/{action_id}']!['post']!.responses).toHaveProperty('503');
+  });
+
+  it('describes only fields that the table of names has too', () => {
+    for (const [type, { fields }] of Object.entries(resourceTable)) {
+      const { properties } = document.components.schemas[type] as { properties: object };
+      const unknown = Object.keys(properties).filter(name => !Object.hasOwn(fields, name));
+      expect({ type, unknown }).toEqual({ type, unknown: [] });
+    }
+  });
+
+  it('is a page for people too, which needs nothing from elsewhere and whose style the policy allows', async () => {
+    const { payload, headers } = await world.bridge.app.inject({ url: '/docs' });
+    expect(headers['content-type']).toContain('text/html');
+    const style = /<style>([\s\S]*?)<\/style>/.exec(payload)?.[1] ?? '';
+    const hash = createHash('sha256').update(style).digest('base64');
+    expect(headers['content-security-policy']).toContain(`style-src 'sha256-${hash}'`);
+    expect(payload).not.toMatch(/<script|<link|<img|style=/);
+    for (const endpoint of endpoints) expect(payload).toContain(`<span class="path">${nameOf(endpoint)}</span>`);
+    const targets = [...payload.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
+    expect(targets.filter(id => !payload.includes(`id="${id}"`))).toEqual([]);
+  });
+});

@@ -1,0 +1,249 @@
+import { createPrivateKey, createPublicKey } from 'node:crypto';
+import { expect, it } from 'vitest';
+import type { OrganizationClient } from '../../support/bridge/bridge-world.ts';
+import { changesOf, eventsOf } from '../../support/devices/journal-of.ts';
+import { onBothEngines } from '../../support/bridge/on-both-engines.ts';
+
+const newMember = async (client: OrganizationClient): Promise<string> => (await client.done('POST', '/members', {})).id;
+
+interface Kind {
+  readonly path: string;
+  readonly type: string;
+  readonly body: (client: OrganizationClient) => Promise<object>;
+  readonly own: object;
+  readonly revealed: object;
+}
+
+const kinds: readonly Kind[] = [
+  {
+    path: 'emails',
+    type: 'member_email',
+    body: async () => ({ email: 'Ann@Example.test' }),
+    own: { email: 'Ann@Example.test' },
+    revealed: {},
+  },
+  {
+    path: 'magic_links',
+    type: 'member_magic_link',
+    body: async () => ({}),
+    own: {},
+    revealed: { link: expect.stringMatching(/^http:\/\/bridge\.test\/g\/[\w-]{43}$/) },
+  },
+  {
+    path: 'pins',
+    type: 'member_pin',
+    body: async () => ({ pin: '004211' }),
+    own: { length: 6 },
+    revealed: { pin: '004211' },
+  },
+  {
+    path: 'cards',
+    type: 'member_card',
+    body: async () => ({ uid: '04A1B2C3' }),
+    own: { card_id: expect.stringMatching(/^crd_/), uid: '04a1b2c3', printed_code: null, name: '' },
+    revealed: {},
+  },
+  {
+    path: 'tokens',
+    type: 'member_token',
+    body: async () => ({}),
+    own: {},
+    revealed: { token: expect.stringMatching(/^lmt_[\w-]{43}$/) },
+  },
+  {
+    path: 'group_associations',
+    type: 'member_group_association',
+    body: async client => ({
+      member_group_id: (await client.done('POST', '/member_groups', { name: 'Guests' })).id,
+      ends_at: '2026-07-01T12:00:00+02:00',
+    }),
+    own: {
+      member_group_id: expect.stringMatching(/^mg_/),
+      starts_at: null,
+      ends_at: '2026-07-01T10:00:00.000Z',
+    },
+    revealed: {},
+  },
+];
+
+onBothEngines('credentials and associations', world => {
+  it.each(kinds)('$path are created, read, edited and deleted, each with its event', async kind => {
+    const client = await world().newOrganization();
+    const member = await newMember(client);
+    const path = `/members/${member}/${kind.path}`;
+    const body = await kind.body(client);
+    const [eventsBefore, changesBefore] = [
+      (await eventsOf(world(), client)).length,
+      (await changesOf(world(), client)).length,
+    ];
+    const created = await client.done('POST', path, { ...body, metadata: { room: '12' } });
+    const plain = {
+      id: created.id,
+      organization_id: client.organizationId,
+      member_id: member,
+      is_deleted: false,
+      created_at: '2026-06-01T10:00:00.000Z',
+      metadata: { room: '12' },
+      ...kind.own,
+    };
+    expect(created).toEqual({ ...plain, ...kind.revealed });
+    expect(await client.done('GET', `${path}/${created.id}`)).toEqual(plain);
+    expect((await client.done('GET', path)).data).toEqual([plain]);
+
+    const edited = await client.done('PATCH', `${path}/${created.id}`, { metadata: { room: null, floor: '3' } });
+    expect(edited).toEqual({ ...plain, metadata: { floor: '3' } });
+    await client.done('PATCH', `${path}/${created.id}`, { metadata: { floor: '3' } });
+    const deleted = await client.done('DELETE', `${path}/${created.id}`);
+    expect(deleted).toEqual({ ...edited, is_deleted: true });
+    expect(await client.done('DELETE', `${path}/${created.id}`)).toEqual(deleted);
+    expect(await client.done('GET', `${path}/${created.id}`)).toEqual(deleted);
+    expect((await client.done('GET', path)).data).toEqual([]);
+    expect((await client.done('GET', `${path}?is_deleted=true`)).data).toEqual([deleted]);
+    expect((await client.call('PATCH', `${path}/${created.id}`, { metadata: {} })).status).toBe(404);
+
+    const own = (await eventsOf(world(), client)).slice(eventsBefore).filter(text => text.includes(`${kind.type} `));
+    expect(own).toEqual(['create', 'edit', 'delete'].map(verb => `${verb} ${kind.type} ${member} ${created.id}`));
+    expect((await changesOf(world(), client)).slice(changesBefore)).toEqual(Array(3).fill(`member ${member}`));
+  });
+
+  it.each(kinds)('$path belong to their member and their organization', async kind => {
+    const client = await world().newOrganization();
+    const [member, other] = [await newMember(client), await newMember(client)];
+    const created = await client.done('POST', `/members/${member}/${kind.path}`, await kind.body(client));
+    const stranger = await world().newOrganization();
+    for (const [who, path] of [
+      [client, `/members/${other}/${kind.path}/${created.id}`],
+      [stranger, `/members/${member}/${kind.path}/${created.id}`],
+    ] as const) {
+      expect((await who.get(path)).status).toBe(404);
+      expect((await who.call('PATCH', path, { metadata: { a: 'b' } })).status).toBe(404);
+      expect((await who.call('DELETE', path)).status).toBe(404);
+    }
+    expect((await stranger.get(`/members/${member}/${kind.path}`)).status).toBe(404);
+    expect((await stranger.call('POST', `/members/${member}/${kind.path}`, await kind.body(stranger))).status).toBe(
+      404,
+    );
+    expect((await client.done('GET', `/members/${other}/${kind.path}`)).data).toEqual([]);
+  });
+
+  it.each(kinds)('$path are not given to a deleted member', async kind => {
+    const client = await world().newOrganization();
+    const member = await newMember(client);
+    const body = await kind.body(client);
+    await client.done('DELETE', `/members/${member}`);
+    const answer = await client.call('POST', `/members/${member}/${kind.path}`, body);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({ type: 'invalid_request', message: expect.stringContaining('deleted') });
+  });
+
+  it('are shown by the member that is asked to expand them, without their secrets', async () => {
+    const client = await world().newOrganization();
+    const member = await newMember(client);
+    for (const kind of kinds) {
+      await client.done('POST', `/members/${member}/${kind.path}`, await kind.body(client));
+    }
+    const expand = kinds.map(({ path }) => path).join(',');
+    const shown = await client.done('GET', `/members/${member}?expand=${expand},group_associations.member_group`);
+    for (const { path, own } of kinds) expect(shown[path]).toEqual([expect.objectContaining(own)]);
+    expect(JSON.stringify(shown)).not.toMatch(/004211|\/g\/|lmt_/);
+    expect(shown['group_associations']).toMatchObject([{ member_group: { name: 'Guests' } }]);
+  });
+
+  it.each([
+    { path: 'pins', type: 'member_pin', body: { length: 8 }, secret: 'pin' },
+    { path: 'magic_links', type: 'member_magic_link', body: {}, secret: 'link' },
+  ])('$path are revealed again, and the log says who asked', async ({ path, type, body, secret }) => {
+    const client = await world().newOrganization();
+    const member = await newMember(client);
+    const created = await client.done('POST', `/members/${member}/${path}`, body);
+    const changes = await changesOf(world(), client);
+    const at = `/members/${member}/${path}/${created.id}`;
+    expect(await client.done('POST', `${at}/reveal`, {})).toEqual(created);
+    expect(created[secret]).toEqual(expect.any(String));
+    expect((await eventsOf(world(), client)).at(-1)).toBe(`reveal ${type} ${member} ${created.id}`);
+    expect(await changesOf(world(), client)).toEqual(changes);
+    expect((await client.call('POST', `${at}/reveal`, { pin: '1' })).status).toBe(400);
+    const other = await newMember(client);
+    expect((await client.call('POST', `/members/${other}/${path}/${created.id}/reveal`, {})).status).toBe(404);
+    const readOnly = await world().client(client.organizationId, client.applicationId, 'full_read_only');
+    expect((await readOnly.call('POST', `${at}/reveal`, {})).status).toBe(403);
+    await client.done('DELETE', at);
+    expect((await client.call('POST', `${at}/reveal`, {})).status).toBe(404);
+  });
+
+  it('keep of a token nothing but the public key, which is that of its seed', async () => {
+    const client = await world().newOrganization();
+    const member = await newMember(client);
+    const created = await client.done('POST', `/members/${member}/tokens`, {});
+    const token = String(created['token']);
+    const key = createPrivateKey({
+      key: { kty: 'OKP', crv: 'Ed25519', d: token.slice('lmt_'.length), x: '' },
+      format: 'jwk',
+    });
+    const row = await world()
+      .bridge.services.storage.reader.selectFrom('member_tokens')
+      .selectAll()
+      .where('id', '=', created.id)
+      .executeTakeFirstOrThrow();
+    expect(row.public_key).toBe(createPublicKey(key).export({ format: 'jwk' }).x);
+    expect((await client.call('POST', `/members/${member}/tokens/${created.id}/reveal`, {})).status).toBe(404);
+  });
+
+  it('leave no secret in the database or in the log', async () => {
+    const client = await world().newOrganization();
+    const member = await newMember(client);
+    const pin = await client.done('POST', `/members/${member}/pins`, { length: 20 });
+    const link = await client.done('POST', `/members/${member}/magic_links`, {});
+    const token = await client.done('POST', `/members/${member}/tokens`, {});
+    const { reader } = world().bridge.services.storage;
+    const kept: object[] = [];
+    for (const table of [
+      'events',
+      'member_pins',
+      'member_magic_links',
+      'member_tokens',
+      'pin_claims',
+      'pin_prefixes',
+    ] as const) {
+      kept.push(...(await reader.selectFrom(table).selectAll().execute()));
+    }
+    const text = JSON.stringify(kept);
+    expect(text).toContain(pin.id);
+    for (const secret of [pin['pin'], String(link['link']).split('/').at(-1), String(token['token']).slice(4)]) {
+      expect(text).not.toContain(secret);
+    }
+  });
+
+  it('refuse an association that ends before it starts, or with a group that is not there', async () => {
+    const client = await world().newOrganization();
+    const stranger = await world().newOrganization();
+    const member = await newMember(client);
+    const path = `/members/${member}/group_associations`;
+    const group = await client.done('POST', '/member_groups', { name: 'A' });
+    const dates = { starts_at: '2026-06-02T00:00:00Z', ends_at: '2026-06-01T00:00:00Z' };
+    const wrongDates = await client.call('POST', path, { member_group_id: group.id, ...dates });
+    expect(wrongDates.body).toMatchObject({ type: 'invalid_request', args: { field: 'ends_at' } });
+    expect((await client.call('POST', path, {})).body).toMatchObject({ args: { field: 'member_group_id' } });
+    const foreign = await stranger.done('POST', '/member_groups', { name: 'B' });
+    await client.done('DELETE', `/member_groups/${group.id}`);
+    for (const id of [group.id, foreign.id, 'mg_unknown']) {
+      const answer = await client.call('POST', path, { member_group_id: id });
+      expect(answer.status).toBe(400);
+      expect(answer.body).toMatchObject({ args: { field: 'member_group_id' } });
+    }
+  });
+
+  it('search emails by any part and find the member by a living address', async () => {
+    const client = await world().newOrganization();
+    const member = await newMember(client);
+    const path = `/members/${member}/emails`;
+    const email = await client.done('POST', path, { email: 'ann@hotel.example' });
+    await client.done('POST', path, { email: 'office@work.example' });
+    expect((await client.done('GET', `${path}?q=HOTEL`)).data).toEqual([email]);
+    expect((await client.done('GET', '/members?email=ANN@hotel.example')).data).toMatchObject([{ id: member }]);
+    await client.done('DELETE', `${path}/${email.id}`);
+    expect((await client.done('GET', '/members?email=ann@hotel.example')).data).toEqual([]);
+    expect((await client.call('POST', path, { email: 'no address' })).body).toMatchObject({ args: { field: 'email' } });
+    expect((await client.call('PATCH', `${path}/${email.id}`, { email: 'x@y.example' })).status).toBe(400);
+  });
+});

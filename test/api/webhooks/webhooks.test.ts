@@ -1,0 +1,106 @@
+import { webhookSecretContext } from '@lintel/cloud-bridge/resources/webhooks';
+import { unseal } from '@lintel/cloud-bridge/secrets/sealing';
+import { expect, it } from 'vitest';
+import { onBothEngines } from '../../support/bridge/on-both-engines.ts';
+
+const url = 'https://pms.example.test/hook';
+
+onBothEngines('webhooks', world => {
+  it('show their secret in the creating answer only', async () => {
+    const client = await world().newOrganization();
+    const form = { url, filter: [{ object_type: 'gadget_action', verb: 'use' }], expand: ['subject_member'] };
+    const { secret, ...created } = await client.done('POST', '/webhooks', form);
+    expect(secret).toMatch(/^whs_[\w-]{43}$/);
+    expect(created).toEqual({
+      id: expect.stringMatching(/^wh_/),
+      organization_id: client.organizationId,
+      ...form,
+      is_enabled: true,
+      is_deleted: false,
+      created_at: '2026-06-01T10:00:00.000Z',
+      metadata: {},
+    });
+    const later = [
+      await client.done('GET', `/webhooks/${created.id}`),
+      (await client.get('/webhooks')).body.data[0],
+      await client.done('PATCH', `/webhooks/${created.id}`, { is_enabled: true }),
+    ];
+    expect(later).toEqual([created, created, created]);
+  });
+
+  it('keep their secret sealed, to be opened as theirs alone', async () => {
+    const client = await world().newOrganization();
+    const [one, two] = [
+      await client.done('POST', '/webhooks', { url }),
+      await client.done('POST', '/webhooks', { url }),
+    ];
+    const { storage, masterKeys } = world().bridge.services;
+    const row = await storage.reader
+      .selectFrom('webhooks')
+      .selectAll()
+      .where('id', '=', one.id)
+      .executeTakeFirstOrThrow();
+    expect(JSON.stringify(row)).not.toContain(one['secret']);
+    expect(unseal(masterKeys, row.sealed_secret, webhookSecretContext(client.organizationId, one.id))).toBe(
+      one['secret'],
+    );
+    expect(() => unseal(masterKeys, row.sealed_secret, webhookSecretContext(client.organizationId, two.id))).toThrow(
+      'authenticate',
+    );
+  });
+
+  it('exist for their own application alone', async () => {
+    const client = await world().newOrganization();
+    const other = await world().newApplication(client.organizationId);
+    const { id } = await client.done('POST', '/webhooks', { url });
+    expect((await other.get('/webhooks')).body.data).toEqual([]);
+    expect((await other.get(`/webhooks/${id}`)).status).toBe(404);
+    expect((await other.call('PATCH', `/webhooks/${id}`, { url })).status).toBe(404);
+    expect((await other.call('DELETE', `/webhooks/${id}`)).status).toBe(404);
+    const [event] = (await other.get(`/events?object.webhook_id=${id}&expand=object_webhook`)).body.data;
+    expect(event).toMatchObject({ object: { webhook_id: id } });
+    expect(event).not.toHaveProperty('object_webhook');
+  });
+
+  it('are made, changed and deleted with a read-only token too', async () => {
+    const client = await world().newOrganization('full_read_only');
+    const { id } = await client.done('POST', '/webhooks', { url });
+    const edited = await client.done('PATCH', `/webhooks/${id}`, { is_enabled: false, metadata: { a: '1' } });
+    expect(edited).toMatchObject({ is_enabled: false, metadata: { a: '1' }, url });
+    expect(await client.done('DELETE', `/webhooks/${id}`)).toMatchObject({ is_deleted: true });
+    await client.done('DELETE', `/webhooks/${id}`);
+    expect((await client.call('PATCH', `/webhooks/${id}`, { url })).status).toBe(404);
+    const events = (await client.get(`/events?object.webhook_id=${id}&sort=recorded_at:asc`)).body.data;
+    expect(events.map(({ verb }) => verb)).toEqual(['create', 'edit', 'delete']);
+  });
+
+  it('match nothing by default and refuse what they could not keep', async () => {
+    const client = await world().newOrganization();
+    expect(await client.done('POST', '/webhooks', { url })).toMatchObject({ filter: [], expand: [] });
+    const wrong = async (form: object) => (await client.call('POST', '/webhooks', { url, ...form })).body;
+    const refusal = (field: string) => ({ type: 'invalid_request', args: { field } });
+    expect(await wrong({ url: 'ftp://example.test' })).toMatchObject(refusal('url'));
+    expect(await wrong({ url: undefined })).toMatchObject(refusal('url'));
+    expect(await wrong({ filter: [{ object_type: 'door' }] })).toMatchObject(refusal('filter.0.object_type'));
+    expect(await wrong({ filter: [{}] })).toMatchObject(refusal('filter.0.object_type'));
+    expect(await wrong({ filter: [{ object_type: 'member', verb: 'open' }] })).toMatchObject(refusal('filter.0.verb'));
+    expect(await wrong({ filter: [{ 'object.door_id': 'x' }] })).toMatchObject(refusal('filter.0.object.door_id'));
+    expect(await wrong({ secret: 'mine' })).toMatchObject(refusal('secret'));
+    expect(await wrong({ expand: ['member'] })).toMatchObject({
+      message: "Invalid expand 'member' for object 'event'",
+    });
+    expect(await wrong({ expand: ['subject_member.pinz'] })).toMatchObject({
+      message: "Invalid expand 'pinz' for object 'member'",
+    });
+  });
+
+  it('take every filter of the list of events, and null for every verb', async () => {
+    const client = await world().newOrganization();
+    const filter = [
+      { object_type: 'member', verb: null },
+      { 'object.type': 'gadget_action', 'object.gadget_id': 'gad_x', 'created_at:gt': '2026-01-01T00:00:00Z' },
+      { 'subject.member_id': 'mem_x' },
+    ];
+    expect(await client.done('POST', '/webhooks', { url, filter })).toMatchObject({ filter });
+  });
+});

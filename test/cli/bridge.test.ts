@@ -1,0 +1,189 @@
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { request } from 'node:https';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RunningBridge, runLintel, startBridge } from '../support/processes/lintel-command.ts';
+
+const weekdays = Array.from({ length: 7 }, () => ({ ranges: [] }));
+
+const seedFile = {
+  organization: { key: 'org', name: 'Hotel', whitelabel: true },
+  users: [{ key: 'admin', email: 'admin@example.test', password: 'a long password' }],
+  applications: [{ key: 'app', name: 'PMS', redirect_uris: ['http://localhost/cb'] }],
+  sites: [{ key: 'site', name: 'Main', timezone: 'Asia/Kolkata' }],
+  devices: [
+    {
+      key: 'dev',
+      site: 'site',
+      name: 'Front',
+      product_id: 'virtual',
+      hardware_id: null,
+      input_rules: [{ code: '', gadget: 'door', action_id: 'open' }],
+    },
+  ],
+  gadgets: [{ key: 'door', device: 'dev', name: 'Door', actions: [{ id: 'open', name: 'Open' }] }],
+  schedules: [{ key: 'never', name: 'Never', weekdays }],
+  member_groups: [
+    { key: 'heirs', name: 'Heirs', permissions: [{ group: 'guests', schedule: 'never' }] },
+    { key: 'guests', name: 'Guests', permissions: [{ gadget: 'door', action_id: 'open' }] },
+  ],
+  members: [
+    { key: 'ann', name: 'Ann', groups: ['guests'], pins: ['0042'], cards: [{ uid: '04A1B2C3' }], tags: ['vip'] },
+  ],
+  tags: [{ key: 'vip', name: 'VIP' }],
+};
+
+const home = mkdtempSync(join(tmpdir(), 'lintel-process-'));
+const dataDir = join(home, 'data');
+
+const plant = (content: object, ...more: readonly string[]) => {
+  const file = join(home, 'seed.json');
+  writeFileSync(file, JSON.stringify(content));
+  return runLintel('seed', file, '--data', dataDir, '--json', ...more);
+};
+
+describe('a bridge as a process', () => {
+  let bridge: RunningBridge;
+  let ids: Record<string, string>;
+
+  beforeAll(async () => {
+    bridge = await startBridge(dataDir, '--host', '127.0.0.1', '--mqtts-port', '0');
+    ids = (JSON.parse((await plant(seedFile)).stdout) as { ids: Record<string, string> }).ids;
+  }, 60_000);
+
+  afterAll(async () => {
+    if (bridge.process.exitCode === null) await bridge.stop();
+    rmSync(home, { recursive: true, force: true });
+  });
+
+  const token = async (...more: readonly string[]) => {
+    const args = ['--data', dataDir, '--organization', ids['org']!, '--json', ...more];
+    return JSON.parse((await runLintel('token', ...args)).stdout) as Record<string, string>;
+  };
+
+  const ask = async (path: string, accessToken: string, method = 'GET') => {
+    const headers = { authorization: `Bearer ${accessToken}` };
+    const answer = await fetch(`${bridge.ready['http']}${path}`, { method, headers });
+    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+  };
+
+  it('names its addresses and the fingerprint to compare in one line', () => {
+    expect(bridge.ready).toMatchObject({
+      ready: true,
+      http: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      mqtt: expect.stringMatching(/^mqtt:\/\/127\.0\.0\.1:\d+$/),
+      https: expect.stringMatching(/^https:\/\/127\.0\.0\.1:\d+$/),
+      mqtts: expect.stringMatching(/^mqtts:\/\/127\.0\.0\.1:\d+$/),
+      ca_fingerprint: expect.stringMatching(/^([0-9A-F]{2}:){31}[0-9A-F]{2}$/),
+    });
+  });
+
+  it('is seeded beside, and the same file twice makes nothing twice', async () => {
+    const again = JSON.parse((await plant(seedFile)).stdout) as { ids: object; secrets: object };
+    expect(again).toEqual({ ids, secrets: {} });
+  });
+
+  it('serves what was seeded to a minted token', async () => {
+    const { access_token, refresh_token, expires_in, scope, token_type } = await token(
+      '--scope',
+      'full_read_write offline',
+    );
+    expect({ expires_in, scope, token_type }).toEqual({
+      expires_in: 3600,
+      scope: 'full_read_write offline',
+      token_type: 'bearer',
+    });
+    expect(refresh_token).toMatch(/./);
+    const { body } = await ask(
+      `/v2/members/${ids['ann']}?expand=cards,pins,tags,group_associations.member_group`,
+      access_token!,
+    );
+    expect(body).toMatchObject({
+      name: 'Ann',
+      cards: [{ uid: '04a1b2c3' }],
+      pins: [{ length: 4 }],
+      tags: [{ name: 'VIP' }],
+      group_associations: [{ member_group: { name: 'Guests' } }],
+    });
+    expect((await ask(`/v2/sites/${ids['site']}`, access_token!)).body).toMatchObject({ timezone: 'Asia/Kolkata' });
+  });
+
+  it('mints no refresh token without offline', async () => {
+    expect(await token('--scope', 'full_read_only')).not.toHaveProperty('refresh_token');
+  });
+
+  it('speaks HTTPS with a certificate of its own authority', async () => {
+    const ca = readFileSync(join(dataDir, 'ca.pem'));
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      const address = `${bridge.ready['https']}/healthz`;
+      request(address, { ca, servername: 'localhost' }, answer => resolve(answer.resume().statusCode))
+        .on('error', reject)
+        .end();
+    });
+    expect(status).toBe(200);
+  });
+
+  it('keeps its keys to itself', () => {
+    for (const name of ['master-keys.json', 'ca-key.pem']) expect(statSync(join(dataDir, name)).mode & 0o077).toBe(0);
+  });
+
+  it('goes on while the master key is rotated', async () => {
+    const { access_token } = await token('--scope', 'full_read_write');
+    const rotated = await runLintel('keys', 'rotate', '--data', dataDir, '--json');
+    expect(JSON.parse(rotated.stdout)).toMatchObject({ version: 2, secrets: 1 });
+    const pins = (await ask(`/v2/members/${ids['ann']}/pins`, access_token!)).body['data'] as { id: string }[];
+    const path = `/v2/members/${ids['ann']}/pins/${pins[0]!.id}/reveal`;
+    expect((await ask(path, access_token!, 'POST')).body).toMatchObject({ pin: '0042' });
+    const forgotten = await runLintel('keys', 'forget', '1', '--data', dataDir, '--json');
+    expect(JSON.parse(forgotten.stdout)).toEqual({ forgotten: 1 });
+    expect((await ask(path, access_token!, 'POST')).body).toMatchObject({ pin: '0042' });
+  });
+
+  it.each([
+    ['an unknown list', { ...seedFile, doors: [] }, 'doors'],
+    ['an unknown field', { ...seedFile, members: [{ key: 'x', pinz: [] }] }, 'members.0.pinz'],
+    [
+      'an unknown field of a gadget',
+      { ...seedFile, gadgets: [...seedFile.gadgets, { key: 'g2', device: 'dev', name: 'G', foo: 1 }] },
+      'gadgets.1.foo',
+    ],
+    [
+      'a wrong field of a gadget of a new device',
+      {
+        ...seedFile,
+        devices: [...seedFile.devices, { key: 'd2', site: 'site', name: 'D' }],
+        gadgets: [...seedFile.gadgets, { key: 'g2', device: 'd2', name: 'G', state_id: 'open' }],
+      },
+      'gadgets.1.state_id',
+    ],
+    [
+      'an unknown field of what is there already',
+      { ...seedFile, members: [{ ...seedFile.members[0], foo: 1 }] },
+      'members.0.foo',
+    ],
+    ['an unknown key', { ...seedFile, members: [{ key: 'x', groups: ['nobody'] }] }, 'members.0.groups.0'],
+    ['a PIN in use', { ...seedFile, members: [{ key: 'x', pins: ['0042'] }] }, 'members.0.pins.0.pin'],
+    ['a random uid', { ...seedFile, members: [{ key: 'x', cards: [{ uid: '08112233' }] }] }, 'members.0.cards.0.uid'],
+    ['a random uid in stock', { ...seedFile, card_stock: [{ key: 'x', uid: '08112233' }] }, 'card_stock.0.uid'],
+    ['the same key twice', { ...seedFile, tags: [{ key: 'site', name: 'S' }] }, 'sites.0.key'],
+  ])('refuses a seed file with %s and names the place', async (_, content, place) => {
+    const { code, stderr, stdout } = await plant(content);
+    expect(code).toBe(1);
+    expect(stderr).toContain(place);
+    expect(stdout).toBe('');
+  });
+
+  it('stops within seconds when it is told to, whoever is still connected', async () => {
+    const silent = ['http', 'https', 'mqtt', 'mqtts'].map(name => connect(Number(new URL(bridge.ready[name]!).port)));
+    await Promise.all(silent.map(socket => once(socket, 'connect')));
+    for (const socket of silent) socket.on('error', () => undefined);
+    silent[0]!.write('POST /v2/members HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\n\r\n{');
+    const deadline = new Promise<'too late'>(resolve => {
+      setTimeout(resolve, 5000, 'too late').unref();
+    });
+    expect(await Promise.race([bridge.stop(), deadline])).toBe(0);
+  });
+});

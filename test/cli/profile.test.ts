@@ -1,0 +1,123 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { runLintel } from '../support/processes/lintel-command.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'lintel-profile-command-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const shipped = (name: string): string => join(import.meta.dirname, '../../hardware-profiles/profiles', `${name}.json`);
+
+describe('lintel profile', () => {
+  it('lists the products with what they have', async () => {
+    const { code, stdout } = await runLintel('profile', 'list');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^rpi-osdp +Raspberry Pi with OSDP readers\n +gadgets Front door, Staff door; drivers osdp, gpio$/m,
+    );
+    const listed = JSON.parse((await runLintel('profile', 'list', '--json')).stdout) as { product_id: string }[];
+    expect(listed.map(({ product_id }) => product_id)).toContain('laptop-simulator');
+  });
+
+  it('says that a profile is fine and what its gadgets do', async () => {
+    const { code, stdout } = await runLintel('profile', 'check', shipped('usb-only'));
+    expect(code).toBe(0);
+    expect(stdout).toContain('Door: open, unlock, lock');
+  });
+
+  it('names every problem of a profile by its place, and answers 1', async () => {
+    const file = join(folder, 'mine.json');
+    const profile = JSON.parse(readFileSync(shipped('usb-only'), 'utf8')) as { gadgets: { strike?: string }[] };
+    profile.gadgets[0]!.strike = 'no_relay';
+    writeFileSync(file, JSON.stringify({ ...profile, tamper: 'lid' }));
+    const { code, stderr } = await runLintel('profile', 'check', file);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`${file}: gadgets.0.strike: there is no output no_relay`);
+    expect(stderr).toContain(`${file}: tamper: there is no input lid`);
+    const { stdout } = await runLintel('profile', 'check', file, '--json');
+    expect(JSON.parse(stdout)).toMatchObject({
+      ok: false,
+      problems: [{ path: 'gadgets.0.strike' }, { path: 'tamper' }],
+    });
+  });
+
+  it('says what is wrong with a file that is no JSON or is not there, and how it is called', async () => {
+    const file = join(folder, 'broken.json');
+    writeFileSync(file, '{');
+    expect(await runLintel('profile', 'check', file)).toMatchObject({ code: 1 });
+    expect((await runLintel('profile', 'check', join(folder, 'none.json'))).stderr).toMatch(/none\.json: ENOENT/);
+  });
+
+  it.each([
+    [['chek'], 'there is no profile chek: list or check'],
+    [['list', 'extra'], 'extra is one word too many'],
+    [['check', 'a.json', 'b.json'], 'b.json is one word too many'],
+    [['check'], 'FILE is needed'],
+    [[], 'list or check is needed'],
+  ])('says what was wrong with the call %j, and answers 2', async (words, message) => {
+    const { code, stderr } = await runLintel('profile', ...words);
+    expect(code).toBe(2);
+    expect(stderr.split('\n', 1)).toEqual([message]);
+  });
+
+  it('warns of a copy that is named otherwise and can do something else than the shipped product', async () => {
+    const file = join(folder, 'copy.json');
+    const profile = JSON.parse(readFileSync(shipped('usb-only'), 'utf8')) as { capabilities: object };
+    writeFileSync(file, JSON.stringify({ ...profile, capabilities: { ...profile.capabilities, gadget_max_count: 8 } }));
+    const { code, stderr } = await runLintel('profile', 'check', file);
+    expect(code).toBe(0);
+    expect(stderr).toContain(`warning: ${file}: product_id: the file should be named after it: usb-only.json`);
+    expect(stderr).toContain(`warning: ${file}: capabilities.gadget_max_count: the shipped usb-only has 4`);
+    const { stdout } = await runLintel('profile', 'check', file, '--json');
+    expect(JSON.parse(stdout)).toMatchObject({
+      ok: true,
+      warnings: [{ path: 'product_id' }, { path: 'capabilities.gadget_max_count' }],
+    });
+  });
+});
+
+describe('lintel doctor', () => {
+  it('looks at this machine and finds nothing missing for simulated parts', async () => {
+    const { stdout } = await runLintel('doctor', '--profile', shipped('laptop-simulator'), '--data', folder);
+    expect(stdout).toMatch(/^System\n/);
+    expect(stdout).toContain('ok    simulated: simulated');
+  });
+
+  it('answers 1 with one document when a part of the profile is missing', async () => {
+    const file = join(folder, 'elsewhere.json');
+    const profile = JSON.parse(readFileSync(shipped('rpi-osdp'), 'utf8')) as { buses: { gpio: { chip: string[] } } };
+    profile.buses.gpio.chip = ['no-such-chip'];
+    writeFileSync(file, JSON.stringify(profile));
+    const { code, stdout } = await runLintel('doctor', '--profile', file, '--json');
+    expect(code).toBe(1);
+    const { ok, findings } = JSON.parse(stdout) as { ok: boolean; findings: { area: string; level: string }[] };
+    expect(ok).toBe(false);
+    expect(findings).toContainEqual(
+      expect.objectContaining({ area: 'profile', level: 'bad', text: 'gpio: no GPIO chip no-such-chip' }),
+    );
+  });
+
+  it('says what is wrong with its profile or its options', async () => {
+    expect((await runLintel('doctor', '--profile', join(folder, 'none.json'))).stderr).toMatch(/none\.json/);
+    expect(await runLintel('doctor', '--profil', 'x')).toMatchObject({ code: 2 });
+  });
+
+  it('prints one document although the profile cannot be read', async () => {
+    const file = join(folder, 'none.json');
+    const { code, stdout } = await runLintel('doctor', '--profile', file, '--json');
+    expect(code).toBe(1);
+    const { ok, findings } = JSON.parse(stdout) as { ok: boolean; findings: { area: string; text: string }[] };
+    expect(ok).toBe(false);
+    expect(findings.find(({ area }) => area === 'profile')?.text).toMatch(/none\.json: ENOENT/);
+  });
+
+  it('does not take a folder that it may not read for one that nobody has claimed', async () => {
+    const data = join(folder, 'closed');
+    writeFileSync(data, '');
+    const { code, stdout } = await runLintel('doctor', '--data', data);
+    expect(code).toBe(1);
+    expect(stdout).not.toContain('not claimed yet');
+    expect(stdout).toContain(`${data} cannot be read`);
+  });
+});

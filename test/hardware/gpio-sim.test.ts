@@ -1,0 +1,100 @@
+import { setTimeout } from 'node:timers/promises';
+import { ProcessClock } from '@lintel/device-runtime/adapters/clock/process-clock';
+import { GpioInputs } from '@lintel/device-runtime/adapters/gpio/gpio-inputs';
+import { GpioOutputs } from '@lintel/device-runtime/adapters/gpio/gpio-outputs';
+import { WiegandReader } from '@lintel/device-runtime/adapters/wiegand/wiegand-reader';
+import { beforeEach, describe, expect } from 'vitest';
+import { GpioSim, gpioSimMissing } from '../support/hardware/gpio-sim.ts';
+import { inputLinesContract } from './port-suites/input-lines.ts';
+import { keypadContract } from './port-suites/keypad.ts';
+import { outputLinesContract } from './port-suites/output-lines.ts';
+
+const label = `lintel-${process.pid}`;
+const chip = [label];
+
+const plugged = () => {
+  const sim = new GpioSim(label);
+  sim.plugIn();
+  return {
+    sim,
+    unplug: async () => sim.unplug(),
+    plugIn: async () => sim.plugIn(),
+    closing: (part: { close(): void }) => async () => {
+      part.close();
+      sim.unplug();
+    },
+  };
+};
+
+const openOutputs = async () => {
+  const { sim, closing, ...plug } = plugged();
+  const outputs = new GpioOutputs({ chip, clock: new ProcessClock(), outputs: { strike: { line: 17 } } });
+  return {
+    outputs,
+    isOn: async () => sim.isHigh(17),
+    pass: (milliseconds: number) => setTimeout(milliseconds),
+    timesPulses: false,
+    ...plug,
+    close: closing(outputs),
+  };
+};
+
+const openInputs = async () => {
+  const { sim, closing, unplug, plugIn } = plugged();
+  let isHigh = true;
+  sim.drive(23, isHigh);
+  const contact = { line: 23, active_low: true, debounce_ms: 5 };
+  const inputs = new GpioInputs({ chip, clock: new ProcessClock(), inputs: { contact } });
+  return {
+    inputs,
+    move: async (_: string, level: 'active' | 'inactive') => {
+      isHigh = level === 'inactive';
+      sim.drive(23, isHigh);
+      await expect.poll(() => inputs.level('contact')).toBe(level);
+    },
+    unplug,
+    plugIn: async () => {
+      await plugIn();
+      sim.drive(23, isHigh);
+    },
+    close: closing(inputs),
+  };
+};
+
+const openWiegand = async () => {
+  const { sim, closing, unplug, plugIn } = plugged();
+  const rest = (): void => [5, 6].forEach(line => sim.drive(line, true));
+  rest();
+  const keypad = new WiegandReader({ chip, d0: 5, d1: 6, clock: new ProcessClock(), keys: '4_bit' });
+  return {
+    keypad,
+    press: async (keys: string) => {
+      for (const key of Array.from(keys)) {
+        for (const bit of Array.from('0123456789*#'.indexOf(key).toString(2).padStart(4, '0'))) {
+          const line = bit === '1' ? 6 : 5;
+          sim.drive(line, false);
+          sim.drive(line, true);
+          await setTimeout(1);
+        }
+        await setTimeout(150);
+      }
+    },
+    unplug,
+    plugIn: async () => {
+      await plugIn();
+      rest();
+    },
+    close: closing(keypad),
+  };
+};
+
+describe('gpio-sim', () => {
+  beforeEach(context => {
+    const missing = gpioSimMissing();
+    if (missing !== null) context.skip(missing);
+  });
+
+  outputLinesContract('GPIO of the kernel', openOutputs);
+  inputLinesContract('GPIO of the kernel', openInputs);
+  keypadContract('a Wiegand keypad at the kernel', openWiegand);
+});

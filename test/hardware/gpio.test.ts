@@ -1,0 +1,180 @@
+import { GpioInputs } from '@lintel/device-runtime/adapters/gpio/gpio-inputs';
+import { GpioOutputs } from '@lintel/device-runtime/adapters/gpio/gpio-outputs';
+import { VirtualClock } from '@lintel/device-runtime/adapters/simulated/virtual-clock';
+import type { PartFault } from '@lintel/device-runtime/ports/part-fault';
+import { describe, expect, it } from 'vitest';
+import { GpioKernel } from '../support/hardware/gpio-kernel.ts';
+import { inputLinesContract } from './port-suites/input-lines.ts';
+import { outputLinesContract } from './port-suites/output-lines.ts';
+
+const chip = ['pinctrl-other', 'pinctrl-test'];
+
+const kernelAndClock = () => {
+  const clock = new VirtualClock();
+  const kernel = new GpioKernel(clock);
+  const plug = {
+    unplug: async () => {
+      kernel.unplug();
+      clock.advance(2_000);
+    },
+    plugIn: async () => {
+      kernel.plugIn();
+      clock.advance(4_000);
+    },
+  };
+  return { clock, kernel, plug };
+};
+
+const openOutputs = (active_low: boolean) => {
+  const { clock, kernel, plug } = kernelAndClock();
+  const outputs = new GpioOutputs({ chip, clock, calls: kernel, outputs: { strike: { line: 17, active_low } } });
+  return {
+    clock,
+    kernel,
+    outputs,
+    isOn: async () => kernel.isRequested(17) && kernel.isHigh(17) !== active_low,
+    pass: async (milliseconds: number) => clock.advance(milliseconds),
+    timesPulses: false,
+    ...plug,
+    close: async () => outputs.close(),
+  };
+};
+
+outputLinesContract('GPIO', async () => openOutputs(false));
+outputLinesContract('GPIO that is active low', async () => openOutputs(true));
+
+const openInputs = (debounceRefusal: string | null) => {
+  const { clock, kernel, plug } = kernelAndClock();
+  kernel.debounceRefusal = debounceRefusal;
+  const contact = { line: 23, active_low: true, pull: 'up', debounce_ms: 20 } as const;
+  const inputs = new GpioInputs({ chip, clock, calls: kernel, inputs: { contact } });
+  return {
+    clock,
+    kernel,
+    inputs,
+    move: async (_: string, level: 'active' | 'inactive') => {
+      kernel.drive(23, level === 'inactive');
+      clock.advance(30);
+    },
+    ...plug,
+    close: async () => inputs.close(),
+  };
+};
+
+inputLinesContract('GPIO debounced by the kernel', async () => openInputs(null));
+inputLinesContract('GPIO debounced here', async () => openInputs('EINVAL'));
+
+describe('outputs on GPIO', () => {
+  it('are requested off in the call that takes them, and off before they are given back', () => {
+    const bench = openOutputs(true);
+    expect(bench.kernel.isHigh(17)).toBe(true);
+    bench.outputs.energize('strike', null);
+    expect(bench.kernel.isHigh(17)).toBe(false);
+    const before = bench.kernel.calls.length;
+    bench.outputs.close();
+    expect(bench.kernel.calls.slice(before)).toEqual([`100 c010b40f ${'00'.repeat(8)}01${'00'.repeat(7)}`]);
+    expect(bench.kernel.isRequested(17)).toBe(false);
+  });
+
+  it('that another program has are told by their number and taken when they are free, and the others work', () => {
+    const { clock, kernel } = kernelAndClock();
+    kernel.busy.add(27);
+    const outputs = new GpioOutputs({
+      chip,
+      clock,
+      calls: kernel,
+      outputs: { horn: { line: 27 }, strike: { line: 17 } },
+    });
+    const faults: (PartFault | null)[] = [];
+    outputs.onFault(fault => faults.push(fault));
+    expect(faults).toEqual([{ kind: 'broken', message: 'GPIO line 27: EBUSY' }]);
+    outputs.energize('strike', null);
+    expect(kernel.isHigh(17)).toBe(true);
+    expect(() => outputs.energize('horn', null)).toThrow('GPIO line 27: EBUSY');
+    kernel.busy.clear();
+    clock.advance(2_000);
+    expect(faults.at(-1)).toBeNull();
+    outputs.energize('horn', null);
+    expect(kernel.isHigh(27)).toBe(true);
+  });
+
+  it('that were held come back on with the chip, those that were released meanwhile do not', async () => {
+    const { clock, kernel, plug } = kernelAndClock();
+    const outputs = new GpioOutputs({ chip, clock, calls: kernel, outputs: { gate: { line: 5 }, light: { line: 6 } } });
+    outputs.energize('gate', null);
+    outputs.energize('light', null);
+    await plug.unplug();
+    expect(() => outputs.release('gate')).toThrow();
+    await plug.plugIn();
+    expect([kernel.isHigh(5), kernel.isHigh(6)]).toEqual([false, true]);
+  });
+});
+
+describe('inputs on GPIO', () => {
+  it('stay closed, though the chip went before and comes back after', () => {
+    const { clock, inputs, kernel } = openInputs(null);
+    kernel.unplug();
+    inputs.close();
+    kernel.plugIn();
+    clock.advance(10_000);
+    expect(kernel.isRequested(23)).toBe(false);
+  });
+
+  it('show a short push though the process was busy while it happened', () => {
+    const { inputs, kernel } = openInputs(null);
+    const told: string[] = [];
+    inputs.onLevel((_, level) => told.push(level));
+    kernel.asleep();
+    kernel.drive(23, false);
+    kernel.drive(23, true);
+    kernel.awake();
+    expect(told).toEqual(['active', 'inactive']);
+  });
+
+  it('correct an edge that was lost by the next look', () => {
+    const { clock, inputs, kernel } = openInputs(null);
+    kernel.follow = offset => (offset === 23 ? false : undefined);
+    clock.advance(600);
+    expect(inputs.level('contact')).toBe('active');
+  });
+
+  it('do not tell what does not last, where the kernel cannot debounce', () => {
+    const { clock, inputs, kernel } = openInputs('ENOTSUP');
+    const told: string[] = [];
+    inputs.onLevel((_, level) => told.push(level));
+    for (let bounce = 0; bounce < 20; bounce++) {
+      kernel.drive(23, bounce % 2 === 1);
+      clock.advance(5);
+    }
+    expect(told).toEqual([]);
+    kernel.drive(23, false);
+    clock.advance(30);
+    expect(told).toEqual(['active']);
+  });
+
+  it('that another program has do not cost the others', () => {
+    const { clock, kernel } = kernelAndClock();
+    kernel.busy.add(4);
+    const pulled = { active_low: true, pull: 'up' } as const;
+    const inputs = new GpioInputs({
+      chip,
+      clock,
+      calls: kernel,
+      inputs: { tamper: { line: 4, ...pulled }, exit: { line: 23, ...pulled } },
+    });
+    kernel.drive(23, false);
+    expect([inputs.level('tamper'), inputs.level('exit')]).toEqual(['unknown', 'active']);
+    kernel.busy.clear();
+    clock.advance(2_000);
+    expect(inputs.level('tamper')).toBe('inactive');
+  });
+
+  it('say which label they look for when there is no such chip', () => {
+    const { clock, kernel } = kernelAndClock();
+    const inputs = new GpioInputs({ chip: ['pinctrl-rp1'], clock, calls: kernel, inputs: { contact: { line: 1 } } });
+    const faults: (PartFault | null)[] = [];
+    inputs.onFault(fault => faults.push(fault));
+    expect(faults).toEqual([{ kind: 'absent', message: 'there is no GPIO chip with the label pinctrl-rp1' }]);
+    expect(inputs.level('contact')).toBe('unknown');
+  });
+});

@@ -1,0 +1,76 @@
+import { MatrixKeypad } from '@lintel/device-runtime/adapters/matrix-keypad/matrix-keypad';
+import { VirtualClock } from '@lintel/device-runtime/adapters/simulated/virtual-clock';
+import type { PartFault } from '@lintel/device-runtime/ports/part-fault';
+import { describe, expect, it } from 'vitest';
+import { GpioKernel } from '../support/hardware/gpio-kernel.ts';
+import { keypadContract } from './port-suites/keypad.ts';
+
+const rows = [5, 6, 13, 19];
+const columns = [12, 16, 20];
+const printed = '123456789*0#';
+
+const open = () => {
+  const clock = new VirtualClock();
+  const kernel = new GpioKernel(clock);
+  let held = '';
+  // A key connects its column to its row: low while the row is driven low, pulled up otherwise.
+  kernel.follow = offset => {
+    const column = columns.indexOf(offset);
+    if (column < 0) return undefined;
+    return !rows.some((row, index) => held.includes(printed[index * 3 + column]!) && !kernel.isHigh(row));
+  };
+  const keypad = new MatrixKeypad({ chip: ['pinctrl-test'], rows, columns, clock, calls: kernel });
+  const hold = (keys: string, milliseconds: number): void => {
+    held = keys;
+    clock.advance(milliseconds);
+  };
+  return {
+    clock,
+    kernel,
+    keypad,
+    hold,
+    press: async (keys: string) => {
+      for (const key of Array.from(keys)) {
+        hold(key, 80);
+        hold('', 80);
+      }
+    },
+    unplug: async () => {
+      kernel.unplug();
+      clock.advance(2_000);
+    },
+    plugIn: async () => {
+      kernel.plugIn();
+      clock.advance(4_000);
+    },
+    close: async () => keypad.close(),
+  };
+};
+
+keypadContract('a matrix keypad', async () => open());
+
+describe('a matrix keypad on GPIO', () => {
+  it('drives its rows low only, and gives all lines back', () => {
+    const { clock, kernel, keypad } = open();
+    clock.advance(100);
+    const OUTPUT_OPEN_DRAIN_ACTIVE_LOW = '4a';
+    const [request] = kernel.calls.filter(call => call.includes('c250b407'));
+    expect(request!.split(' ')[2]!.slice(576, 578)).toBe(OUTPUT_OPEN_DRAIN_ACTIVE_LOW);
+    keypad.close();
+    expect([...rows, ...columns].some(line => kernel.isRequested(line))).toBe(false);
+  });
+
+  it('tells a key that is stuck as a fault, goes on with the others, and heals when it comes up', () => {
+    const { hold, keypad } = open();
+    const keys: string[] = [];
+    const faults: (PartFault | null)[] = [];
+    keypad.onKey(key => keys.push(key));
+    keypad.onFault(fault => faults.push(fault));
+    hold('5', 31_000);
+    expect(faults).toEqual([{ kind: 'broken', message: 'a key is stuck' }]);
+    hold('57', 100);
+    hold('', 100);
+    expect(keys).toEqual(['5', '7']);
+    expect(faults.at(-1)).toBeNull();
+  });
+});

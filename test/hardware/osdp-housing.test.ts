@@ -1,0 +1,55 @@
+import { type OsdpInputLine, OsdpInputs } from '@lintel/device-runtime/adapters/osdp/osdp-inputs';
+import { DoorWorld } from '@lintel/device-runtime/testing/door-world';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type OsdpBench, type OsdpBenchReader, openOsdpBench } from '../support/osdp-peripheral/osdp-bench.ts';
+import { soon } from '../support/osdp-peripheral/osdp-scene.ts';
+import { requirePart } from '../reporting/system-part.ts';
+import { pythonPart } from '../support/processes/pty.ts';
+
+let bench: OsdpBench;
+let world: DoorWorld;
+beforeEach(context => requirePart(context, pythonPart));
+afterEach(() => bench.close());
+
+/** A controller whose housing is watched by a line of a reader, from before the first answer of that reader. */
+const start = async (tamper: OsdpInputLine, reader: Partial<OsdpBenchReader> = {}): Promise<void> => {
+  bench = await openOsdpBench({ address: 1, security: 'pair', ...reader });
+  world = DoorWorld.closed({ inputs: new OsdpInputs(bench.peripheral(), { tamper }) });
+  world.controller.start();
+};
+
+const codes = () => world.controller.faults().map(({ code }) => code);
+const told = () => world.recorded.map(({ fault }) => fault);
+
+describe('a housing that a reader watches', () => {
+  it('is not told as opened by a start, nor by a reader that is away', async () => {
+    await start({ kind: 'tamper' });
+    await bench.ready();
+    await bench.idle();
+    await bench.unplug();
+    expect(codes()).toEqual(['inputs']);
+    await bench.plugIn();
+    await bench.idle();
+    expect(codes()).toEqual([]);
+    expect(told()).toEqual([expect.stringMatching(/^inputs: /)]);
+    bench.reader().open(true);
+    await expect.poll(codes, soon).toContain('tamper');
+  });
+
+  it('is not told as opened by a reader that refuses its key', async () => {
+    await start({ kind: 'tamper' }, { key: Buffer.alloc(16, 7) });
+    await expect.poll(() => world.controller.faults(), soon).toMatchObject([{ code: 'inputs', kind: 'broken' }]);
+  });
+
+  it('is told when its wire is cut, also before the start, and not as mended by a reader that is away', async () => {
+    await start({ kind: 'input', number: 0 });
+    bench.reader().move(0, 2);
+    await expect.poll(codes, soon).toEqual(['tamper']);
+    await bench.unplug();
+    expect(codes()).toEqual(['tamper', 'inputs']);
+    await bench.plugIn();
+    bench.reader().move(0, 0);
+    await expect.poll(codes, soon).toEqual([]);
+    expect(told().filter(fault => fault?.startsWith('tamper'))).toEqual(['tamper: the tamper line is cut']);
+  });
+});

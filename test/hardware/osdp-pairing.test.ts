@@ -1,0 +1,141 @@
+import { chmodSync, readdirSync, readFileSync, rmSync, truncateSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type OsdpBench, type OsdpBenchReader, openOsdpBench, until } from '../support/osdp-peripheral/osdp-bench.ts';
+import { cardsOf, keysOf, ownKey, soon } from '../support/osdp-peripheral/osdp-scene.ts';
+import { requirePart } from '../reporting/system-part.ts';
+import { pythonPart } from '../support/processes/pty.ts';
+
+beforeEach(context => requirePart(context, pythonPart));
+
+let bench: OsdpBench;
+afterEach(() => bench.close());
+
+const open = async (...readers: readonly OsdpBenchReader[]): Promise<OsdpBench> => {
+  bench = await openOsdpBench(...readers);
+  return bench;
+};
+
+const POLL = 0x60;
+const KEYSET = 0x75;
+
+describe('pairing with an OSDP reader', () => {
+  it('gives a new reader a key of its own, and speaks by that key only from then on', async () => {
+    await open({ address: 1, security: 'pair' });
+    await bench.ready();
+    const { key, taken } = bench.reader();
+    expect(bench.keys.read(1)).toEqual({ bytes: Uint8Array.from(key!), confirmed: true });
+    const keyset = taken.findIndex(({ code }) => code === KEYSET);
+    expect(taken[keyset]).toEqual({ code: KEYSET, isSealed: true });
+    expect(taken.filter(({ code, isSealed }) => code !== 0x61 && !isSealed)).toEqual([]);
+    expect(taken.slice(0, keyset).some(({ code }) => code === POLL)).toBe(false);
+  });
+
+  it('finds its reader again after a restart of the panel, without a new key', async () => {
+    await open({ address: 1, security: 'pair' });
+    await bench.ready();
+    const { key } = bench.reader();
+    await bench.restartPanel();
+    const keys = keysOf(bench);
+    await bench.ready();
+    expect(bench.reader().key).toEqual(key);
+    bench.reader().press('7');
+    await expect.poll(() => keys, soon).toEqual(['7']);
+  });
+
+  it('starts over when nobody knows whether the key arrived', async () => {
+    await open({ address: 1, security: 'pair' });
+    bench.keys.write(1, { bytes: ownKey, confirmed: false });
+    await bench.restartPanel();
+    await bench.ready();
+    expect(bench.reader().key).toEqual(ownKey);
+    expect(bench.keys.read(1)?.confirmed).toBe(true);
+  });
+
+  it('never goes back to the installation key once the key was confirmed', async () => {
+    await open({ address: 1, security: 'pair' });
+    bench.keys.write(1, { bytes: ownKey, confirmed: true });
+    await bench.restartPanel();
+    await until('it is refused', () => bench.peripheral().fault()?.kind === 'broken');
+    expect(bench.reader().key).toBeNull();
+    expect(bench.reader().taken.every(({ code }) => code === 0x61)).toBe(true);
+  });
+
+  it('does not speak in the clear to a reader that has a key, whatever the profile says', async () => {
+    await open({ address: 1, security: 'plain' });
+    bench.keys.write(1, { bytes: ownKey, confirmed: true });
+    await bench.restartPanel();
+    const keys = keysOf(bench);
+    bench.reader().press('1234');
+    await until('it is refused', () => bench.peripheral().fault()?.kind === 'broken');
+    expect(keys).toEqual([]);
+  });
+
+  it('says why a reader is not used: no key yet, another key, no secure channel, not in the clear', async () => {
+    await open(
+      { address: 1, security: 'paired' },
+      { address: 2, security: 'pair', key: ownKey },
+      { address: 3, security: 'pair', knowsSecureChannel: false },
+      { address: 4, security: 'plain', key: ownKey },
+    );
+    await expect.poll(() => bench.peripheral(1).fault()?.message, soon).toMatch(/no key yet/);
+    await expect.poll(() => bench.peripheral(2).fault()?.message, soon).toMatch(/installation mode/);
+    await expect.poll(() => bench.peripheral(3).fault()?.message, soon).toMatch(/no secure channel/);
+    await expect.poll(() => bench.peripheral(4).fault()?.message, soon).toMatch(/asks for a secure channel/);
+  });
+
+  it('keeps the key in a file for its owner, and refuses one that others can read', async () => {
+    await open({ address: 1, security: 'pair' });
+    await bench.ready();
+    const [file] = readdirSync(bench.folder);
+    expect(readFileSync(`${bench.folder}/${file}`).subarray(0, 16)).toEqual(bench.reader().key);
+    chmodSync(`${bench.folder}/${file}`, 0o644);
+    await bench.restartPanel();
+    await expect.poll(() => bench.peripheral().fault()?.message, soon).toMatch(/owner only: chmod 600/);
+    chmodSync(`${bench.folder}/${file}`, 0o600);
+    await until('it is used', () => bench.peripheral().fault() === null);
+  });
+
+  it('says which file to delete when a reader was replaced, and pairs anew when that is done, without a restart', async () => {
+    await open({ address: 1, security: 'pair' });
+    bench.keys.write(1, { bytes: ownKey, confirmed: true });
+    await bench.restartPanel();
+    const file = `${bench.folder}/${readdirSync(bench.folder)[0]}`;
+    await expect.poll(() => bench.peripheral().fault()?.message, soon).toContain(`delete ${file} and pair it anew`);
+    rmSync(file);
+    await until('it is paired', () => bench.peripheral().fault() === null);
+    expect(bench.keys.read(1)).toEqual({ bytes: Uint8Array.from(bench.reader().key!), confirmed: true });
+    expect(bench.reader().key).not.toEqual(ownKey);
+  });
+
+  it('neither pairs nor speaks in the clear by a key file that is cut short, and names it with what to do', async () => {
+    await open({ address: 1, security: 'pair' }, { address: 2, security: 'plain' });
+    for (const address of [1, 2]) {
+      bench.keys.write(address, { bytes: ownKey, confirmed: true });
+      truncateSync(bench.keys.placeOf(address), 9);
+    }
+    await bench.restartPanel();
+    for (const address of [1, 2]) {
+      const message = `${bench.keys.placeOf(address)} is damaged: put it back`;
+      await expect.poll(() => bench.peripheral(address).fault()?.message, soon).toContain(message);
+      expect(bench.reader(address).taken.every(({ code }) => code === 0x61)).toBe(true);
+      rmSync(bench.keys.placeOf(address));
+    }
+    await until('both are used', () => [1, 2].every(address => bench.peripheral(address).fault() === null));
+  });
+
+  it('logs no key, no card and no digit', async () => {
+    await open({ address: 1, security: 'pair' });
+    const keys = keysOf(bench);
+    const cards = cardsOf(bench);
+    await bench.ready();
+    bench.reader().press('80085');
+    bench.reader().tap(Buffer.from('deadbeef', 'hex'));
+    bench.reader().tap(Buffer.from('deadbeef', 'hex'), 31);
+    await expect.poll(() => [keys.length, cards.length], soon).toEqual([5, 1]);
+    await bench.unplug();
+    const log = bench.logged.join('\n').toLowerCase();
+    expect(log).toMatch(/a reader is paired/);
+    for (const secret of ['80085', 'deadbeef', bench.reader().key!.toString('hex'), bench.reader().key!.join()])
+      expect(log).not.toContain(secret);
+  });
+});

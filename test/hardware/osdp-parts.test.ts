@@ -1,0 +1,179 @@
+import { OsdpInputs } from '@lintel/device-runtime/adapters/osdp/osdp-inputs';
+import { OsdpOutputs } from '@lintel/device-runtime/adapters/osdp/osdp-outputs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type OsdpBench, type OsdpBenchReader, openOsdpBench, until } from '../support/osdp-peripheral/osdp-bench.ts';
+import { cardsOf, keysOf, soon } from '../support/osdp-peripheral/osdp-scene.ts';
+import { requirePart } from '../reporting/system-part.ts';
+import { pythonPart } from '../support/processes/pty.ts';
+
+beforeEach(context => requirePart(context, pythonPart));
+
+let bench: OsdpBench;
+afterEach(() => bench.close());
+
+const open = async (...readers: readonly OsdpBenchReader[]): Promise<OsdpBench> => {
+  bench = await openOsdpBench(...readers);
+  return bench;
+};
+
+describe('the parts of an OSDP reader', () => {
+  it('lights two colours of one light, pulses and beeps, shows text, and is dark after it was away', async () => {
+    await open({ address: 1, security: 'pair' });
+    const outputs = new OsdpOutputs(bench.peripheral(), {
+      green: { kind: 'led', color: 'green' },
+      red: { kind: 'led', color: 'red' },
+      buzzer: { kind: 'buzzer' },
+    });
+    await bench.ready();
+    const { parts } = bench.reader();
+    outputs.energize('red', null);
+    await expect.poll(() => parts.color(0, 0), soon).toBe(1);
+    outputs.energize('green', 2_000);
+    outputs.energize('buzzer', 300);
+    await expect.poll(() => [parts.color(0, 0), parts.isBuzzing], soon).toEqual([2, true]);
+    parts.time.pass(300);
+    expect(parts.isBuzzing).toBe(false);
+    parts.time.pass(1_700);
+    expect(parts.color(0, 0)).toBe(1);
+    outputs.energize('green', null);
+    await expect.poll(() => parts.color(0, 0), soon).toBe(2);
+    outputs.release('green');
+    await expect.poll(() => parts.color(0, 0), soon).toBe(1);
+    outputs.energize('buzzer', null);
+    await expect.poll(() => parts.isBuzzing, soon).toBe(true);
+    bench.peripheral().send({ type: 'text', reader: 0, text: 'Willkommen – Zimmer 7', seconds: null });
+    await expect.poll(() => parts.text, soon).toBe('Willkommen ? Zimmer 7');
+    await bench.unplug();
+    expect(() => outputs.release('red')).toThrow(/address 1|line/);
+    await bench.plugIn();
+    await expect.poll(() => [parts.color(0, 0), parts.isBuzzing], soon).toEqual([0, true]);
+  });
+
+  it('tells when the reader refuses to switch, and when it obeys again', async () => {
+    await open({ address: 1, security: 'pair' });
+    const outputs = new OsdpOutputs(bench.peripheral(), {
+      strike: { kind: 'output', number: 0 },
+      missing: { kind: 'output', number: 9 },
+    });
+    const faults: (string | undefined)[] = [];
+    outputs.onFault(fault => faults.push(fault?.kind));
+    await expect.poll(() => faults, soon).toEqual(['broken']);
+    outputs.energize('strike', null);
+    await expect.poll(() => bench.reader().parts.outputs[0], soon).toBe(true);
+    await expect.poll(() => faults, soon).toEqual(['broken', undefined]);
+  });
+
+  it('is told what lasts as soon as it is there, and nothing is wrong until then', async () => {
+    await open({ address: 1, security: 'pair' });
+    const outputs = new OsdpOutputs(bench.peripheral(), {
+      strike: { kind: 'output', number: 0 },
+      light: { kind: 'output', number: 1 },
+    });
+    const faults: (string | undefined)[] = [];
+    outputs.onFault(fault => faults.push(fault?.message));
+    outputs.release('strike');
+    outputs.energize('light', null);
+    expect(outputs.faultOf('strike')).toBe('the reader at address 1 has not answered yet');
+    await bench.ready();
+    await expect.poll(() => bench.reader().parts.outputs[1], soon).toBe(true);
+    expect([bench.reader().parts.outputs[0], outputs.faultOf('strike'), faults]).toEqual([false, null, []]);
+  });
+
+  it('tells of a pulse that came too early, and that this is over', async () => {
+    await open({ address: 1, security: 'pair' });
+    const outputs = new OsdpOutputs(bench.peripheral(), { strike: { kind: 'output', number: 0 } });
+    const faults: (string | undefined)[] = [];
+    outputs.onFault(fault => faults.push(fault?.kind));
+    expect(() => outputs.energize('strike', 500)).toThrow('has not answered yet');
+    await bench.ready();
+    expect(faults).toEqual(['absent', undefined]);
+    expect(bench.reader().parts.outputs[0]).toBe(false);
+  });
+
+  it('does not leave a relay on after a pulse that replaced being held', async () => {
+    await open({ address: 1, security: 'pair' });
+    const outputs = new OsdpOutputs(bench.peripheral(), { strike: { kind: 'output', number: 2 } });
+    await bench.ready();
+    const { parts } = bench.reader();
+    outputs.energize('strike', null);
+    await expect.poll(() => parts.outputs[2], soon).toBe(true);
+    outputs.energize('strike', 250);
+    await bench.idle();
+    parts.time.pass(299);
+    expect(parts.outputs[2]).toBe(true);
+    parts.time.pass(1);
+    expect(parts.outputs[2]).toBe(false);
+  });
+
+  it('reads Wiegand numbers by their parity, and a card that stays only once', async () => {
+    await open({ address: 1, security: 'pair' });
+    const uids = cardsOf(bench);
+    await bench.ready();
+    const bits = (text: string): Buffer =>
+      Buffer.from(text.match(/.{1,8}/g)!.map(byte => Number.parseInt(byte.padEnd(8, '0'), 2)));
+    // Facility 123, card 4567: 01111011 00010001 11010111 between its parity bits.
+    const right = '10111101100010001110101110';
+    const wrong = '00111101100010001110101110';
+    for (let times = 0; times < 100; times++) bench.reader().tap(bits(right), 26, 1);
+    bench.reader().tap(bits(wrong), 26, 1);
+    bench.reader().say({ code: 0x51, data: Buffer.from('\u0000\u0001\u0008807060A0', 'ascii') });
+    await until('all are told', () => bench.reader().isIdle);
+    await bench.idle();
+    expect(uids).toEqual(['007b11d7', '0a060708']);
+    expect(bench.logged.filter(line => line.includes('a card'))).toEqual([
+      'warn a card was misread, its parity is wrong {"address":1,"bits":26}',
+    ]);
+  }, 30_000);
+
+  it('knows supervised inputs, tamper and power, and still locks while it is open', async () => {
+    await open({ address: 1, security: 'pair' });
+    const inputs = new OsdpInputs(bench.peripheral(), {
+      exit: { kind: 'input', number: 1, active_when: 'clear' },
+      far: { kind: 'input', number: 9 },
+      tamper: { kind: 'tamper' },
+      battery: { kind: 'power_failed' },
+    });
+    const outputs = new OsdpOutputs(bench.peripheral(), { strike: { kind: 'output', number: 0 } });
+    await bench.ready();
+    await bench.idle();
+    const levels = () => ['exit', 'far', 'tamper', 'battery'].map(input => inputs.level(input));
+    expect(levels()).toEqual(['active', 'unknown', 'inactive', 'inactive']);
+    bench.reader().move(1, 1);
+    await expect.poll(levels, soon).toEqual(['inactive', 'unknown', 'inactive', 'inactive']);
+    bench.reader().move(1, 2);
+    bench.reader().open(true);
+    await expect.poll(levels, soon).toEqual(['unknown', 'unknown', 'active', 'inactive']);
+    expect(bench.peripheral().fault()?.kind).toBe('tampered');
+    outputs.energize('strike', null);
+    await expect.poll(() => bench.reader().parts.outputs[0], soon).toBe(true);
+    outputs.release('strike');
+    await expect.poll(() => bench.reader().parts.outputs[0], soon).toBe(false);
+    bench.reader().open(false);
+    await expect.poll(() => bench.peripheral().fault(), soon).toBeNull();
+  });
+
+  it('serves several readers on one line, each for itself, while one of them is silent', async () => {
+    await open(
+      { address: 1, security: 'pair' },
+      { address: 2, security: 'plain', crc: false },
+      { address: 3, security: 'pair' },
+    );
+    await bench.ready(1);
+    await bench.ready(2);
+    const keys = [keysOf(bench, 1), keysOf(bench, 2)];
+    bench.reader(3).isMute = true;
+    await until('it is missed', () => bench.peripheral(3).fault()?.kind === 'absent');
+    bench.reader(1).press('11');
+    bench.reader(2).press('2#');
+    await expect
+      .poll(() => keys)
+      .toEqual([
+        ['1', '1'],
+        ['2', '#'],
+      ]);
+    expect([bench.peripheral(1).fault(), bench.peripheral(2).fault()]).toEqual([null, null]);
+    bench.reader(3).isMute = false;
+    await expect.poll(() => bench.peripheral(3).fault(), soon).toBeNull();
+    expect(bench.peripheral(2).identity()).toMatchObject({ vendor: '000ee3', serial: 0x12345678, firmware: '3.4.5' });
+  });
+});

@@ -1,0 +1,96 @@
+import { setTimeout } from 'node:timers/promises';
+import { OsdpCardReader } from '@lintel/device-runtime/adapters/osdp/osdp-card-reader';
+import { OsdpInputs } from '@lintel/device-runtime/adapters/osdp/osdp-inputs';
+import { OsdpKeypad } from '@lintel/device-runtime/adapters/osdp/osdp-keypad';
+import { OsdpOutputs } from '@lintel/device-runtime/adapters/osdp/osdp-outputs';
+import { beforeEach } from 'vitest';
+import { type OsdpBench, openOsdpBench } from '../support/osdp-peripheral/osdp-bench.ts';
+import { requirePart } from '../reporting/system-part.ts';
+import { pythonPart } from '../support/processes/pty.ts';
+import { cardReaderContract } from './port-suites/card-reader.ts';
+import { supervisedLinesContract } from './port-suites/input-lines.ts';
+import { keypadContract } from './port-suites/keypad.ts';
+import { outputLinesContract } from './port-suites/output-lines.ts';
+
+beforeEach(context => requirePart(context, pythonPart));
+
+const opened = async (): Promise<OsdpBench> => (await openOsdpBench({ address: 1, security: 'pair' })).ready();
+
+const plug = (bench: OsdpBench) => ({
+  unplug: () => bench.unplug(),
+  plugIn: () => bench.plugIn(),
+  close: () => bench.close(),
+});
+
+keypadContract('an OSDP keypad', async () => {
+  const bench = await opened();
+  return {
+    keypad: new OsdpKeypad(bench.peripheral()),
+    press: async keys => {
+      for (const key of keys) bench.reader().press(key);
+      await bench.idle();
+    },
+    ...plug(bench),
+  };
+});
+
+const GONE_AFTER_MS = 100;
+
+cardReaderContract('an OSDP reader', async () => {
+  const bench = await opened();
+  const { clock, log } = bench;
+  return {
+    reader: new OsdpCardReader(bench.peripheral(), { clock, log, gone_after_ms: GONE_AFTER_MS }),
+    tap: async uid => {
+      bench.reader().tap(Buffer.from(uid, 'hex'));
+      await bench.idle();
+      await setTimeout(GONE_AFTER_MS + 20);
+    },
+    misreading: {
+      side: 'line',
+      trouble: 'damaged',
+      make: async () => {
+        let isDone = false;
+        bench.reader().tamperWith = frame => {
+          if (isDone) return [frame];
+          isDone = true;
+          return [Buffer.from(frame).fill(frame.at(-1)! ^ 0x10, frame.length - 1)];
+        };
+      },
+    },
+    ...plug(bench),
+  };
+});
+
+outputLinesContract('OSDP outputs', async () => {
+  const bench = await openOsdpBench({ address: 1, security: 'pair' });
+  const outputs = new OsdpOutputs(bench.peripheral(), { strike: { kind: 'output', number: 0 } });
+  await bench.ready();
+  const { parts } = bench.reader();
+  return {
+    outputs,
+    isOn: async () => parts.outputs[0]!,
+    pass: async milliseconds => {
+      await bench.idle();
+      parts.time.pass(milliseconds);
+    },
+    timesPulses: true,
+    ...plug(bench),
+  };
+});
+
+supervisedLinesContract('OSDP inputs', async () => {
+  const bench = await openOsdpBench({ address: 1, security: 'pair' });
+  const inputs = new OsdpInputs(bench.peripheral(), { contact: { kind: 'input', number: 0 } });
+  await bench.ready();
+  await bench.idle();
+  return {
+    inputs,
+    move: async (_, level) => {
+      bench.reader().move(0, level === 'active' ? 1 : 0);
+      await bench.idle();
+    },
+    cut: async () => bench.reader().move(0, 2),
+    ...plug(bench),
+  };
+});

@@ -1,0 +1,272 @@
+import { randomBytes } from 'node:crypto';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { ProcessClock } from '@lintel/device-runtime/adapters/clock/process-clock';
+import { PcscBeside } from '@lintel/device-runtime/adapters/pcsc/pcsc-beside';
+import { PcscReaders } from '@lintel/device-runtime/adapters/pcsc/pcsc-readers';
+import { PhoneCheck } from '@lintel/device-runtime/adapters/phone/phone-check';
+import type { PartFault } from '@lintel/device-runtime/ports/part-fault';
+import { encodeMemberToken } from '@lintel/wire-protocol/phone/member-token';
+import { describe, expect, it, type TestContext } from 'vitest';
+import { nfcPhone } from '../support/hardware/nfc-phone.ts';
+import { deafService, PcscDaemon, pcscProcesses, requirePcsc } from '../support/hardware/pcsc-daemon.ts';
+import {
+  type AnswerApdu,
+  answersUid,
+  PROCESSOR_CARD_ATR,
+  STORAGE_CARD_ATR,
+  VirtualCard,
+} from '../support/hardware/virtual-card.ts';
+import { cardReaderContract } from './port-suites/card-reader.ts';
+
+const ACR122U = 'ACS ACR122U PICC Interface';
+const patiently = { timeout: 10_000, interval: 20 };
+const soon = { timeout: 2_000, interval: 20 };
+const hangs: PartFault = { kind: 'broken', message: 'the PC/SC service (pcscd) does not answer' };
+const identity = { organization_id: 'org_1', device_id: 'dev_1' };
+
+/**
+ * Somebody else who looks at the readers, so that a tap is over when the service has seen the card leave. In a process of
+ * its own: a service that has just begun may block whoever asks it.
+ */
+const onlooker = async (clock: ProcessClock) => {
+  const present = new Map<string, boolean>();
+  const watcher = {
+    changed: (reader: string, hasCard: boolean) => void present.set(reader, hasCard),
+    mute: () => undefined,
+    unplugged: (reader: string) => void present.delete(reader),
+    ended: () => undefined,
+  };
+  const service = new PcscBeside(clock);
+  await expect.poll(() => service.open(watcher), patiently).toBeDefined();
+  return { present, close: () => service.close() };
+};
+
+const isCard = (reader: string, slot: number): boolean => reader.endsWith(`0${slot}`);
+
+const bench = async (context: TestContext) => {
+  requirePcsc(context);
+  const daemon = await PcscDaemon.start(ACR122U);
+  context.onTestFinished(() => daemon.close());
+  const clock = new ProcessClock();
+  const log: string[] = [];
+  const note = (level: string, message: string): void => void log.push(`${level}: ${message}`);
+  const phones = new PhoneCheck({ identity: () => identity, randomBytes, clock, log: note });
+  // Half of what the service takes to notice the next card: a slow machine must not make one tap of two.
+  const readers = new PcscReaders({ clock, log: note, phones, goneAfterMs: 200 });
+  const has = async (slot: number, wanted: boolean): Promise<void> => {
+    const { present, close } = await onlooker(clock);
+    await expect.poll(() => [...present].find(([name]) => isCard(name, slot))?.[1], patiently).toBe(wanted);
+    close();
+  };
+  const tap = async (atr: string, answer: AnswerApdu, slot: 0 | 1 = 0): Promise<VirtualCard> => {
+    const card = await VirtualCard.insert(daemon.port(slot), atr, answer);
+    await has(slot, true);
+    await expect.poll(() => card.heard.length, patiently).toBeGreaterThan(0);
+    // The last answer is on its way through the service when the card has written it.
+    await card.quiet();
+    await card.remove();
+    await has(slot, false);
+    return card;
+  };
+  await has(0, false);
+  const close = async (): Promise<void> => {
+    readers.close();
+    await daemon.close();
+  };
+  return { daemon, readers, tap, log, close, has };
+};
+
+const listening = ({ daemon, readers, has }: Awaited<ReturnType<typeof bench>>) => {
+  const [faults, uids]: [(PartFault | null)[], string[]] = [[], []];
+  const reader = readers.reader(null);
+  reader.onFault(fault => faults.push(fault));
+  reader.onCard(uid => uids.push(uid));
+  /** Held there until it is told, however long a busy machine takes. */
+  const show = async (uid: string): Promise<void> => {
+    const card = await VirtualCard.insert(daemon.port(), STORAGE_CARD_ATR, answersUid(uid));
+    await expect.poll(() => uids, patiently).toContain(uid);
+    await card.remove();
+    await has(0, false);
+  };
+  return { faults, uids, show };
+};
+
+/** A phone's random uid from the reader, everything else from its application. */
+const phoneOnReader = (token: string): AnswerApdu => {
+  const phone = nfcPhone(token);
+  const uid = answersUid('08010203');
+  return apdu => (apdu[0] === 0xff ? uid(apdu) : phone(apdu));
+};
+
+cardReaderContract('a PC/SC reader', async context => {
+  const { daemon, readers, tap, close } = await bench(context);
+  return {
+    reader: readers.reader(null),
+    tap: async uid => void (await tap(STORAGE_CARD_ATR, answersUid(uid))),
+    tapPhone: async token => void (await tap(PROCESSOR_CARD_ATR, phoneOnReader(token))),
+    misreading: {
+      side: 'cards',
+      trouble: 'unreadable',
+      make: async () => void (await tap(STORAGE_CARD_ATR, answersUid('04a1b2c3', '6300'))),
+    },
+    unplug: () => daemon.stop(),
+    plugIn: () => daemon.start(),
+    close,
+  };
+});
+
+describe('PC/SC readers', () => {
+  it('are told apart by their names', async context => {
+    const { readers, tap, close } = await bench(context);
+    const taps: string[] = [];
+    readers.reader(`${ACR122U} 00 01`).onCard(uid => taps.push(`second ${uid}`));
+    readers.reader(null).onCard(uid => taps.push(`other ${uid}`));
+    await tap(STORAGE_CARD_ATR, answersUid('04a1b2c3'), 1);
+    await tap(STORAGE_CARD_ATR, answersUid('04a1b2c3'), 0);
+    await expect.poll(() => taps).toEqual(['second 04a1b2c3', 'other 04a1b2c3']);
+    await close();
+  });
+
+  it('silence the buzzer of an ACR122U once, ask a storage card for its uid alone and a processor card for our application', async context => {
+    const { readers, tap, close } = await bench(context);
+    readers.reader(null);
+    const select = '00a4040008f04c494e54454c0100';
+    expect((await tap(STORAGE_CARD_ATR, answersUid('04a1b2c3'))).heard).toEqual(['ff00520000', 'ffca000000']);
+    expect((await tap(STORAGE_CARD_ATR, answersUid('04a1b2c4'))).heard).toEqual(['ffca000000']);
+    expect((await tap(PROCESSOR_CARD_ATR, answersUid('04a1b2c5'))).heard).toEqual(['ffca000000', select]);
+    await close();
+  });
+
+  it('take no uid of a wrong length and none that comes with a wrong status', async context => {
+    const { readers, tap, log, close } = await bench(context);
+    const uids: string[] = [];
+    readers.reader(null).onCard(uid => uids.push(uid));
+    await tap(STORAGE_CARD_ATR, answersUid('04a1b2c3', '6300'));
+    await tap(STORAGE_CARD_ATR, answersUid('04a1b2c3d4'));
+    await tap(STORAGE_CARD_ATR, answersUid(''));
+    await expect.poll(() => log.length).toBe(3);
+    expect(uids).toEqual([]);
+    await close();
+  });
+
+  it('count a card that leaves while it is asked for its uid as one that was lost', async context => {
+    const { daemon, readers, has, close } = await bench(context);
+    const reader = readers.reader(null);
+    const cards = () => reader.signal?.()?.cards;
+    let card: VirtualCard | null = null;
+    card = await VirtualCard.insert(daemon.port(), STORAGE_CARD_ATR, apdu => {
+      void card?.remove();
+      return answersUid('04a1b2c3')(apdu);
+    });
+    await has(0, false);
+    await expect.poll(cards, patiently).toMatchObject({ clean: 0, worst: 'lost' });
+    await close();
+  });
+
+  it('take a phone that answers an old challenge, or not at all, for the card that its uid says', async context => {
+    const { readers, tap, log, close } = await bench(context);
+    const reader = readers.reader(null);
+    const told: string[] = [];
+    reader.onCard(uid => told.push(uid));
+    reader.onPhone?.(() => told.push('phone'));
+    const phone = phoneOnReader(encodeMemberToken(new Uint8Array(32).fill(9)));
+    let first: Uint8Array | null = null;
+    await tap(PROCESSOR_CARD_ATR, apdu => {
+      const answer = phone(apdu);
+      if (apdu[0] === 0x80) first ??= answer;
+      return answer;
+    });
+    await tap(PROCESSOR_CARD_ATR, apdu => (apdu[0] === 0x80 ? first! : phone(apdu)));
+    await expect.poll(() => told).toEqual(['phone', '08010203']);
+    expect(log).toContain('warn: a phone did not prove its key');
+    await close();
+  });
+
+  it('say that they hang when the service does, and heal with it', async context => {
+    const { daemon, readers, has, close } = await bench(context);
+    const faults: (PartFault | null)[] = [];
+    const reader = readers.reader(null);
+    reader.onFault(fault => faults.push(fault));
+    const card = await VirtualCard.insert(daemon.port(), PROCESSOR_CARD_ATR, apdu => {
+      if (apdu[0] !== 0xff) daemon.signal('SIGSTOP');
+      return answersUid('04a1b2c3')(apdu);
+    });
+    await expect.poll(() => faults.at(-1)?.kind, patiently).toBe('broken');
+    daemon.signal('SIGCONT');
+    await expect.poll(() => faults.at(-1), patiently).toBeNull();
+    await card.remove();
+    await has(0, false);
+    await close();
+  });
+
+  it('are broken within two seconds when the service hangs with no card there, and heal with it', async context => {
+    const opened = await bench(context);
+    const { daemon, close } = opened;
+    const { faults, uids, show } = listening(opened);
+    await show('04a1b2c3');
+    daemon.signal('SIGSTOP');
+    await expect.poll(() => faults.at(-1), soon).toEqual(hangs);
+    daemon.signal('SIGCONT');
+    await expect.poll(() => faults.at(-1), patiently).toBeNull();
+    await show('04a1b2c4');
+    await expect.poll(() => uids).toEqual(['04a1b2c3', '04a1b2c4']);
+    await close();
+  });
+
+  it('make one tap of a card that lies there while the service hangs', async context => {
+    const opened = await bench(context);
+    const { daemon, close, has } = opened;
+    const { faults, uids, show } = listening(opened);
+    const card = await VirtualCard.insert(daemon.port(), STORAGE_CARD_ATR, answersUid('04a1b2c3'));
+    await expect.poll(() => uids, patiently).toEqual(['04a1b2c3']);
+    daemon.signal('SIGSTOP');
+    await expect.poll(() => faults.at(-1)?.kind, patiently).toBe('broken');
+    const asked = card.heard.length;
+    daemon.signal('SIGCONT');
+    await expect.poll(() => faults.at(-1), patiently).toBeNull();
+    await expect.poll(() => card.heard.length, patiently).toBeGreaterThan(asked);
+    await card.quiet();
+    await card.remove();
+    await has(0, false);
+    await show('04a1b2c4');
+    await expect.poll(() => uids).toEqual(['04a1b2c3', '04a1b2c4']);
+    await close();
+  });
+
+  it('hold up nothing while a service takes connections and says nothing, and go on with one that does', async context => {
+    const opened = await bench(context);
+    const { daemon, close } = opened;
+    const { faults, uids, show } = listening(opened);
+    await show('04a1b2c3');
+    await expect.poll(() => uids).toEqual(['04a1b2c3']);
+    await daemon.stop();
+    const deaf = await deafService();
+    const delay = monitorEventLoopDelay({ resolution: 5 });
+    delay.enable();
+    await expect.poll(() => faults.at(-1), patiently).toEqual(hangs);
+    const [first] = pcscProcesses();
+    await expect.poll(() => pcscProcesses().some(pid => pid !== first), patiently).toBe(true);
+    delay.disable();
+    expect(delay.max / 1e6).toBeLessThan(700);
+    await deaf.close();
+    await daemon.start();
+    await expect.poll(() => faults.at(-1), patiently).toBeNull();
+    await show('04a1b2c4');
+    await expect.poll(() => uids).toEqual(['04a1b2c3', '04a1b2c4']);
+    await close();
+    await expect.poll(() => pcscProcesses(), patiently).toEqual([]);
+  });
+
+  it('go on in a new process when theirs is killed', async context => {
+    const opened = await bench(context);
+    const { close } = opened;
+    const { faults, uids, show } = listening(opened);
+    await show('04a1b2c3');
+    for (const pid of pcscProcesses()) process.kill(pid, 'SIGKILL');
+    await expect.poll(() => faults.at(-1)?.message, soon).toBe('PC/SC cannot be used: its process ended with SIGKILL');
+    await expect.poll(() => faults.at(-1), patiently).toBeNull();
+    await show('04a1b2c4');
+    await expect.poll(() => uids).toEqual(['04a1b2c3', '04a1b2c4']);
+    await close();
+  });
+});

@@ -1,0 +1,208 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ProcessClock } from '@lintel/device-runtime/adapters/clock/process-clock';
+import { VirtualClock } from '@lintel/device-runtime/adapters/simulated/virtual-clock';
+import { openBus } from '@lintel/device-runtime/parts/driver-table';
+import { openGpio } from '@lintel/device-runtime/parts/drivers/open-gpio';
+import { openMatrixKeypad } from '@lintel/device-runtime/parts/drivers/open-matrix-keypad';
+import { openWiegand } from '@lintel/device-runtime/parts/drivers/open-wiegand';
+import type { OpenedBus } from '@lintel/device-runtime/parts/opened-bus';
+import type { MonotonicClock } from '@lintel/device-runtime/ports/monotonic-clock';
+import { type Bus, type BusOf, bus as busSchema } from '@lintel/hardware-profiles/buses';
+import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { SimulatedPeripheral } from '../support/osdp-peripheral/simulated-peripheral.ts';
+import { requirePart } from '../reporting/system-part.ts';
+import { GpioKernel } from '../support/hardware/gpio-kernel.ts';
+import { ModbusSlave, wireSlaves } from '../support/hardware/modbus-slave.ts';
+import { Pn532Module } from '../support/hardware/pn532-module.ts';
+import { openPty, type Pty, pythonPart } from '../support/processes/pty.ts';
+
+const patiently = { timeout: 10_000, interval: 20 };
+
+let dataDir: string;
+let closing: (() => unknown)[] = [];
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'lintel-drivers-'));
+  closing = [];
+});
+afterEach(async () => {
+  for (const close of closing.reverse()) await close();
+  rmSync(dataDir, { recursive: true });
+});
+
+const profileOf = (product: string) => loadProfiles().find(({ product_id }) => product_id === product)!;
+
+const busOf = <D extends Bus['driver']>(product: string, driver: D): BusOf<D> =>
+  Object.values(profileOf(product).buses).find((one): one is BusOf<D> => one.driver === driver)!;
+
+const contextOf = (name: string, clock: MonotonicClock = new ProcessClock()) => ({
+  name,
+  clock,
+  dataDir,
+  log: () => undefined,
+  profile: profileOf('virtual'),
+});
+
+const onPty = async (bus: Bus, pty: Pty, name = 'bus'): Promise<OpenedBus> => {
+  const opened = await openBus({ ...bus, port: { path: pty.path } } as Bus, contextOf(name));
+  closing.push(() => opened.close());
+  return opened;
+};
+
+const line = async (): Promise<Pty> => {
+  const pty = await openPty();
+  closing.push(() => pty.close());
+  return pty;
+};
+
+const heardFrom = ({ keypads, readers }: OpenedBus): string[] => {
+  const heard: string[] = [];
+  for (const [name, keypad] of keypads ?? []) keypad.onKey(key => heard.push(`${name} ${key}`));
+  for (const [name, reader] of readers ?? []) reader.onCard(uid => heard.push(`${name} ${uid}`));
+  return heard;
+};
+
+describe('a profile on the lines of a Raspberry Pi', () => {
+  const kernelOf = () => {
+    const clock = new VirtualClock();
+    return { clock, kernel: new GpioKernel(clock, 'pinctrl-bcm2711') };
+  };
+
+  it('switches its relays and reads its contacts, each with its own level', async () => {
+    const { clock, kernel } = kernelOf();
+    const { outputs, inputs } = await openGpio(busOf('rpi-gpio-acr122u', 'gpio'), contextOf('gpio', clock), kernel);
+    expect(kernel.isHigh(17)).toBe(false);
+    outputs!.energize('door_relay', null);
+    expect(kernel.isHigh(17)).toBe(true);
+    kernel.drive(5, false);
+    clock.advance(1_000);
+    // The switch of the housing is closed to ground, and the contact of the door too.
+    kernel.drive(13, false);
+    clock.advance(1_000);
+    expect(['door_contact', 'exit_button', 'housing'].map(name => inputs!.level(name))).toEqual([
+      'active',
+      'inactive',
+      'inactive',
+    ]);
+    kernel.drive(13, true);
+    clock.advance(1_000);
+    expect(inputs!.level('housing')).toBe('active');
+  });
+
+  it('turns a line around where the board is on while it is low', async () => {
+    const { clock, kernel } = kernelOf();
+    const bus = busSchema.parse({
+      driver: 'gpio',
+      chip: ['pinctrl-bcm2711'],
+      outputs: { relay: { line: 5, active: 'low' } },
+    }) as BusOf<'gpio'>;
+    const { outputs } = await openGpio(bus, contextOf('gpio', clock), kernel);
+    expect(kernel.isHigh(5)).toBe(true);
+    outputs!.energize('relay', null);
+    expect(kernel.isHigh(5)).toBe(false);
+  });
+
+  it('hears the keys of its matrix as they are printed', async () => {
+    const { clock, kernel } = kernelOf();
+    const bus = busOf('rpi-pn532-matrix', 'matrix-keypad');
+    let held = '';
+    kernel.follow = offset => {
+      const column = bus.columns.indexOf(offset);
+      if (column < 0) return undefined;
+      return !bus.rows.some((row, index) => held === bus.keys[index]![column] && !kernel.isHigh(row));
+    };
+    const heard = heardFrom(await openMatrixKeypad(bus, contextOf('keypad', clock), kernel));
+    for (const key of ['5', '', '#', '', '0', '']) {
+      held = key;
+      clock.advance(80);
+    }
+    expect(heard).toEqual(['keypad 5', 'keypad #', 'keypad 0']);
+  });
+
+  it('hears a Wiegand reader with keys under one name', async () => {
+    const { clock, kernel } = kernelOf();
+    const bus = busSchema.parse({ driver: 'wiegand', chip: ['pinctrl-bcm2711'], d0: 5, d1: 6, keys: '4_bit' });
+    const heard = heardFrom(await openWiegand(bus as BusOf<'wiegand'>, contextOf('gate', clock), kernel));
+    for (const bit of ['0', '1', '1', '1']) {
+      kernel.drive(bit === '1' ? 6 : 5, false);
+      clock.advance(0.05);
+      kernel.drive(bit === '1' ? 6 : 5, true);
+      clock.advance(2);
+    }
+    clock.advance(50);
+    expect(heard).toEqual(['gate 7']);
+  });
+});
+
+describe('a profile on a serial line', () => {
+  beforeEach(context => requirePart(context, pythonPart));
+
+  it('lets its Modbus board time the pulse, and reads its inputs', async () => {
+    const pty = await line();
+    const slave = new ModbusSlave();
+    wireSlaves(pty, { 1: slave });
+    const { outputs, inputs } = await onPty(busOf('rpi-modbus-8', 'modbus'), pty);
+    await expect.poll(() => inputs!.level('housing'), patiently).toBe('active');
+    outputs!.energize('relay_3', 700);
+    await expect.poll(() => slave.isOn(2), patiently).toBe(true);
+    expect(slave.obeyed.at(-1)).toMatch(/^010502020007/);
+    slave.inputs.add(7);
+    await expect.poll(() => inputs!.level('housing'), patiently).toBe('inactive');
+  });
+
+  it('pairs its OSDP readers, and keeps their keys, lights and switches apart', async () => {
+    const pty = await line();
+    const write = (bytes: Buffer): void => void pty.write(bytes).catch(() => undefined);
+    const [front, staff] = [0, 1].map(address => new SimulatedPeripheral({ address, write })) as [
+      SimulatedPeripheral,
+      SimulatedPeripheral,
+    ];
+    pty.onBytes(bytes => {
+      for (const reader of [front, staff]) reader.hear(bytes);
+    });
+    const opened = await onPty(busOf('rpi-osdp', 'osdp'), pty, 'rs485');
+    const heard = heardFrom(opened);
+    await expect.poll(() => opened.inputs!.level('front_tamper'), patiently).toBe('inactive');
+    await expect.poll(() => readdirSync(dataDir).sort(), patiently).toEqual(['osdp-rs485-0.key', 'osdp-rs485-1.key']);
+    expect(readFileSync(join(dataDir, 'osdp-rs485-0.key'))).not.toEqual(
+      readFileSync(join(dataDir, 'osdp-rs485-1.key')),
+    );
+    staff.press('7');
+    front.tap(Buffer.from('04a1b2c3', 'hex'));
+    await expect.poll(() => heard.sort(), patiently).toEqual(['front_reader 04a1b2c3', 'staff_reader 7']);
+    await expect
+      .poll(() => {
+        try {
+          opened.outputs!.energize('staff_green', null);
+        } catch {
+          // Not online yet.
+        }
+        return [front, staff].map(({ parts }) => parts.color(0, 0));
+      }, patiently)
+      .toEqual([0, 2]);
+    front.open(true);
+    await expect.poll(() => opened.inputs!.level('front_tamper'), patiently).toBe('active');
+  });
+
+  it('reads cards with its PN532', async () => {
+    const pty = await line();
+    const module = new Pn532Module(pty);
+    const heard = heardFrom(await onPty(busOf('rpi-pn532-matrix', 'pn532'), pty, 'uart'));
+    module.target = { uid: '04a1b2c3d4e5f6' };
+    await expect.poll(() => heard, patiently).toEqual(['uart 04a1b2c3d4e5f6']);
+  });
+
+  it('reads 125 kHz tags', async () => {
+    const pty = await line();
+    const bus = busSchema.parse({ driver: 'rdm6300', port: { path: pty.path }, uid: 'printed_number' });
+    const heard = heardFrom(await onPty(bus, pty, 'tags'));
+    await expect
+      .poll(async () => {
+        await pty.write(Buffer.from('\x0262E3086CED08\x03', 'latin1'));
+        return heard[0];
+      }, patiently)
+      .toBe('tags e3086ced');
+  });
+});

@@ -1,0 +1,132 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { checkProfile } from '@lintel/hardware-profiles/profile-schema';
+import { ProcessClock } from '@lintel/device-runtime/adapters/clock/process-clock';
+import { CredentialDigests } from '@lintel/device-runtime/app/credential-digests';
+import { createController } from '@lintel/device-runtime/main';
+import { openParts } from '@lintel/device-runtime/parts/open-parts';
+import {
+  deviceEntry,
+  gadgetEntry,
+  groupEntry,
+  memberEntry,
+  siteEntry,
+  snapshotOf,
+} from '@lintel/device-runtime/testing/door-entries';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { requirePart } from '../reporting/system-part.ts';
+import { LcusBoard } from '../support/hardware/lcus-board.ts';
+import { openPty, Pty, pythonPart } from '../support/processes/pty.ts';
+
+beforeEach(context => requirePart(context, pythonPart));
+
+let closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.reverse()) await close();
+  closing = [];
+});
+
+const usbOnly = JSON.parse(
+  readFileSync(new URL('../../hardware-profiles/profiles/usb-only.json', import.meta.url), 'utf8'),
+) as { buses: Record<string, object>; stations: object };
+
+/** The relays of the product on one line, a keypad that sends text on another, no reader. */
+const profileOn = (relays: string, keypad: string, keys?: object) => {
+  const checked = checkProfile({
+    ...usbOnly,
+    capabilities: { ...(usbOnly as unknown as { capabilities: object }).capabilities, nfc: false },
+    buses: {
+      relays: { ...usbOnly.buses['relays'], port: { path: relays } },
+      keypad: { driver: 'serial-keypad', port: { path: keypad }, keys },
+    },
+    stations: { entrance: { keypad: 'keypad', indicator: { buzzer: 'buzzer' } } },
+  });
+  if (!checked.ok) throw new Error(JSON.stringify(checked.problems));
+  return checked.profile;
+};
+
+const start = async (relays: Pty, keypad: Pty, keys?: object) => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'lintel-profile-parts-'));
+  const log = () => undefined;
+  const parts = await openParts(profileOn(relays.path, keypad.path, keys), { log, clock: new ProcessClock(), dataDir });
+  const device = createController({ ...parts, dataDir, log });
+  const { controller, digestKey } = device;
+  closing.push(
+    () => rmSync(dataDir, { recursive: true }),
+    () => parts.close(),
+    () => device.stop(),
+  );
+  const digests = new CredentialDigests(digestKey);
+  const ann = memberEntry(digests, 'mem_ann', { pins: ['2580'], groups: ['mg_all'] });
+  const entries = [deviceEntry(), siteEntry(), gadgetEntry({ id: 'gad_door' }), groupEntry('mg_all', [{}]), ann];
+  await controller.receiveSlice(snapshotOf(entries, 1, digests.keyId));
+  return { controller, codes: () => controller.faults().map(({ code }) => code) };
+};
+
+const line = async (): Promise<Pty> => {
+  const pty = await openPty();
+  closing.push(() => pty.close());
+  return pty;
+};
+
+/** Types until it is heard: nothing shows when the port is ready. */
+const typed =
+  (keypad: Pty, board: LcusBoard, keys = '2580') =>
+  async (): Promise<boolean> => {
+    if (!board.isOn(1)) await keypad.write(Buffer.from(keys));
+    return board.isOn(1);
+  };
+
+it('opens the door of a profile by bytes in at one serial line and out at another', async () => {
+  const [relays, keypad] = [await line(), await line()];
+  const board = new LcusBoard(relays, false);
+  const { codes } = await start(relays, keypad);
+  await expect.poll(codes).toEqual([]);
+  await expect.poll(typed(keypad, board), { interval: 300, timeout: 5_000 }).toBe(true);
+});
+
+it('goes by the bytes that the profile gives the keys of a serial keypad', async () => {
+  const [relays, keypad] = [await line(), await line()];
+  const board = new LcusBoard(relays, false);
+  const { codes } = await start(relays, keypad, { x: '2', '0x1b': '5', '~': null });
+  await expect.poll(typed(keypad, board, '~x\u001BA80'), { interval: 300, timeout: 5_000 }).toBe(true);
+  expect(codes()).toEqual([]);
+});
+
+it('names the part that is pulled out within two seconds, serves on, and heals by itself', async () => {
+  const [relays, keypad] = [await line(), await line()];
+  const board = new LcusBoard(relays, false);
+  const { codes } = await start(relays, keypad);
+  await expect.poll(codes).toEqual([]);
+  await keypad.unplug();
+  await expect.poll(codes, { timeout: 2_000 }).toEqual(['keypad:entrance']);
+  await relays.unplug();
+  await expect.poll(codes, { timeout: 2_000 }).toEqual(['keypad:entrance', 'outputs:relays']);
+  board.reset();
+  await Promise.all([relays.plugIn(), keypad.plugIn()]);
+  await expect.poll(codes, { timeout: 5_000 }).toEqual([]);
+  await expect.poll(typed(keypad, board), { interval: 300, timeout: 5_000 }).toBe(true);
+});
+
+it('starts without its parts, names them, and takes them up when they come', async () => {
+  const [relays, keypad] = [new Pty(), new Pty()];
+  closing.push(
+    () => relays.close(),
+    () => keypad.close(),
+  );
+  const board = new LcusBoard(relays, false);
+  const { codes } = await start(relays, keypad);
+  await expect
+    .poll(
+      () =>
+        codes()
+          .filter(code => !code.startsWith('output:'))
+          .sort(),
+      { timeout: 2_000 },
+    )
+    .toEqual(['keypad:entrance', 'outputs:relays']);
+  await Promise.all([relays.plugIn(), keypad.plugIn()]);
+  await expect.poll(codes, { timeout: 5_000 }).toEqual([]);
+  await expect.poll(typed(keypad, board), { interval: 300, timeout: 5_000 }).toBe(true);
+});

@@ -1,0 +1,92 @@
+import { ProcessClock } from '@lintel/device-runtime/adapters/clock/process-clock';
+import { Rdm6300Reader, type TagUid } from '@lintel/device-runtime/adapters/rdm6300/rdm6300-reader';
+import { ReopeningSerialLine } from '@lintel/device-runtime/adapters/serial-line/serial-line';
+import { VirtualClock } from '@lintel/device-runtime/adapters/simulated/virtual-clock';
+import type { MonotonicClock } from '@lintel/device-runtime/ports/monotonic-clock';
+import { describe, expect, it, type TestContext } from 'vitest';
+import { requirePart } from '../reporting/system-part.ts';
+import { openPty, pythonPart } from '../support/processes/pty.ts';
+import { cardReaderContract } from './port-suites/card-reader.ts';
+
+/** As the module prints it: ten digits, the exclusive or of their bytes, between STX and ETX. */
+const printed = (tag: string): Uint8Array => {
+  const sum = Buffer.from(tag, 'hex').reduce((all, byte) => all ^ byte, 0);
+  return Buffer.from(`\x02${tag.toUpperCase()}${sum.toString(16).padStart(2, '0').toUpperCase()}\x03`, 'latin1');
+};
+
+const bench = async (context: TestContext, clock: Pick<MonotonicClock, 'now'>, uid: TagUid) => {
+  requirePart(context, pythonPart);
+  const pty = await openPty();
+  const line = new ReopeningSerialLine({ path: pty.path, baud_rate: 9_600 });
+  const reader = new Rdm6300Reader({ line, clock, uid });
+  // Opening the port drops what came before.
+  await line.write(Uint8Array.of(0));
+  const heard: number[] = [];
+  line.onBytes(bytes => heard.push(...bytes));
+  /** Resolves when the reader has had the bytes. */
+  const say = async (bytes: Uint8Array): Promise<void> => {
+    const before = heard.length;
+    await pty.write(bytes);
+    await expect.poll(() => heard.length, { timeout: 5_000, interval: 5 }).toBe(before + bytes.length);
+  };
+  const close = async (): Promise<void> => {
+    await reader.close();
+    await pty.close();
+  };
+  return { pty, reader, say, close };
+};
+
+const contract = (uid: TagUid, uids: readonly string[], tagOf: (card: string) => string): void =>
+  cardReaderContract(`an RDM6300 that tells the ${uid}`, async context => {
+    const clock = new VirtualClock();
+    const { pty, reader, say, close } = await bench(context, clock, uid);
+    return {
+      reader,
+      uids,
+      tap: async card => {
+        for (let times = 0; times < 5; times++) {
+          await say(printed(tagOf(card)));
+          clock.advance(65);
+        }
+        clock.advance(501);
+      },
+      misreading: {
+        side: 'line',
+        trouble: 'damaged',
+        make: () => say(printed(tagOf(uids[0]!)).fill(0x30, 3, 5)),
+      },
+      unplug: () => pty.unplug(),
+      plugIn: () => pty.plugIn(),
+      close,
+    };
+  });
+
+contract('whole_tag', ['000062e3086ced', '000062e3086ced', '00000000000001'], card => card.slice(4));
+contract('printed_number', ['e3086ced', '00000001', '00000001'], card => `62${card}`);
+
+describe('an RDM6300', () => {
+  it('tells a tag once that is repeated a hundred times a second', async context => {
+    const clock = new VirtualClock();
+    const { reader, say, close } = await bench(context, clock, 'whole_tag');
+    const uids: string[] = [];
+    reader.onCard(uid => uids.push(uid));
+    await say(printed('62e3086ced'));
+    for (let times = 0; times < 200; times++) {
+      clock.advance(10);
+      await say(printed('62e3086ced'));
+    }
+    expect(uids).toEqual(['000062e3086ced']);
+    await close();
+  });
+
+  it('finds the tag in a flood of garbage', async context => {
+    const { pty, reader, close } = await bench(context, new ProcessClock(), 'whole_tag');
+    const uids: string[] = [];
+    reader.onCard(uid => uids.push(uid));
+    const garbage = Buffer.alloc(2 ** 20, '\x0262E3\x00\xff0', 'latin1');
+    await pty.write(garbage);
+    await pty.write(printed('62e3086ced'));
+    await expect.poll(() => uids, { timeout: 20_000 }).toEqual(['000062e3086ced']);
+    await close();
+  });
+});

@@ -1,0 +1,57 @@
+import { ProcessClock } from '@lintel/device-runtime/adapters/clock/process-clock';
+import { ReopeningSerialLine } from '@lintel/device-runtime/adapters/serial-line/serial-line';
+import { SerialKeypad } from '@lintel/device-runtime/adapters/serial-keypad/serial-keypad';
+import type { PartFault } from '@lintel/device-runtime/ports/part-fault';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { requirePart } from '../reporting/system-part.ts';
+import { openPty, pythonPart } from '../support/processes/pty.ts';
+import { keypadContract } from './port-suites/keypad.ts';
+
+const open = async () => {
+  const pty = await openPty();
+  const line = new ReopeningSerialLine({ path: pty.path, baud_rate: 9600 });
+  const keypad = new SerialKeypad({ line, clock: new ProcessClock() });
+  let read = 0;
+  line.onBytes(bytes => {
+    read += bytes.length;
+  });
+  // Written once the port is open: until then the terminal would lose what is typed.
+  await line.write(new Uint8Array(1));
+  return {
+    pty,
+    keypad,
+    press: async (keys: string) => {
+      const all = read + keys.length;
+      await pty.write(Buffer.from(keys, 'ascii'));
+      await expect.poll(() => read).toBe(all);
+    },
+    unplug: () => pty.unplug(),
+    plugIn: () => pty.plugIn(),
+    close: async () => {
+      await keypad.close();
+      await pty.close();
+    },
+  };
+};
+
+beforeEach(context => requirePart(context, pythonPart));
+
+keypadContract('a serial keypad over a terminal', open);
+
+describe('a serial keypad with a bad cable', () => {
+  it('tells the noise as a fault, no key while it lasts, and heals when it is over', async () => {
+    const { pty, keypad, close } = await open();
+    const keys: string[] = [];
+    const faults: (PartFault | null)[] = [];
+    keypad.onKey(key => keys.push(key));
+    keypad.onFault(fault => faults.push(fault));
+    for (let round = 0; round < 20; round++)
+      await pty.write(Uint8Array.from({ length: 50_000 }, (_, index) => (index * 7 + round) % 256));
+    await expect.poll(() => faults.at(-1)?.kind).toBe('broken');
+    await expect.poll(() => faults.at(-1), { timeout: 5_000 }).toBeNull();
+    expect(keys).toEqual([]);
+    await pty.write(Buffer.from('42#'));
+    await expect.poll(() => keys.join('')).toBe('42#');
+    await close();
+  });
+});

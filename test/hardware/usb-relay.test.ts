@@ -1,0 +1,99 @@
+import { setTimeout } from 'node:timers/promises';
+import { ProcessClock } from '@lintel/device-runtime/adapters/clock/process-clock';
+import { ReopeningSerialLine } from '@lintel/device-runtime/adapters/serial-line/serial-line';
+import { LcusRelay } from '@lintel/device-runtime/adapters/usb-relay/lcus-relay';
+import type { PartFault } from '@lintel/device-runtime/ports/part-fault';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { requirePart } from '../reporting/system-part.ts';
+import { LcusBoard } from '../support/hardware/lcus-board.ts';
+import { openPty, pythonPart } from '../support/processes/pty.ts';
+import { outputLinesContract } from './port-suites/output-lines.ts';
+
+const channels: Readonly<Record<string, number>> = { strike: 1, gate: 2 };
+
+const open = async (answers: boolean, before: (board: LcusBoard) => void = () => undefined) => {
+  const pty = await openPty();
+  const board = new LcusBoard(pty, answers);
+  before(board);
+  const line = new ReopeningSerialLine({ path: pty.path, baud_rate: 9600 });
+  const outputs = new LcusRelay({ line, clock: new ProcessClock(), outputs: channels, answers });
+  return {
+    board,
+    pty,
+    outputs,
+    isOn: async (output: string) => board.isOn(channels[output]!),
+    pass: (milliseconds: number) => setTimeout(milliseconds),
+    timesPulses: false,
+    unplug: () => pty.unplug(),
+    plugIn: async () => {
+      board.reset();
+      await pty.plugIn();
+    },
+    close: async () => {
+      await outputs.close();
+      await pty.close();
+    },
+  };
+};
+
+beforeEach(context => requirePart(context, pythonPart));
+
+outputLinesContract('an LCUS relay', () => open(false));
+outputLinesContract('an LCUS relay that answers', () => open(true));
+
+describe('an LCUS relay after it was away', () => {
+  it('switches on again what was held, and not what was released while it was away', async () => {
+    const bench = await open(false);
+    const faults: (PartFault | null)[] = [];
+    bench.outputs.onFault(fault => faults.push(fault));
+    bench.outputs.energize('strike', null);
+    bench.outputs.energize('gate', null);
+    await expect.poll(() => bench.isOn('gate')).toBe(true);
+    await bench.unplug();
+    await expect.poll(() => faults.at(-1)?.kind).toBe('absent');
+    expect(() => bench.outputs.release('gate')).toThrow();
+    await bench.plugIn();
+    await expect.poll(() => faults.at(-1)).toBeNull();
+    await expect.poll(() => bench.isOn('strike')).toBe(true);
+    expect(await bench.isOn('gate')).toBe(false);
+    await bench.close();
+  });
+
+  it('is told as broken within two seconds when it stops to answer, and heals when it answers', async () => {
+    const bench = await open(true);
+    const faults: (PartFault | null)[] = [];
+    bench.outputs.onFault(fault => faults.push(fault));
+    bench.outputs.energize('strike', null);
+    await expect.poll(() => bench.isOn('strike')).toBe(true);
+    bench.board.isDeaf = true;
+    await expect.poll(() => faults.at(-1)?.kind, { timeout: 2_000 }).toBe('broken');
+    bench.board.reset();
+    bench.board.isDeaf = false;
+    await expect.poll(() => faults.at(-1), { timeout: 2_000 }).toBeNull();
+    await expect.poll(() => bench.isOn('strike')).toBe(true);
+    await bench.outputs.close();
+    await expect.poll(() => bench.isOn('strike')).toBe(false);
+    await bench.close();
+  });
+});
+
+describe('an LCUS relay that is said to answer', () => {
+  it('is switched off at the start by the plain command too, whatever its type', async () => {
+    const bench = await open(true);
+    const start = 'a00100a1a00200a2a00102a3a00202a4';
+    await expect.poll(() => bench.pty.received().toString('hex').slice(0, start.length)).toBe(start);
+    await bench.close();
+  });
+
+  it('is off after a crash though it is of the older type, and its fault says what to change', async () => {
+    const bench = await open(true, board => {
+      board.isOld = true;
+      board.leaveOn(1);
+    });
+    const faults: (PartFault | null)[] = [];
+    bench.outputs.onFault(fault => faults.push(fault));
+    await expect.poll(() => bench.isOn('strike')).toBe(false);
+    await expect.poll(() => faults.at(-1)?.message, { timeout: 3_000 }).toMatch(/take "answers" out of the profile/);
+    await bench.close();
+  });
+});

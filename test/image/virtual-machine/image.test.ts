@@ -1,0 +1,168 @@
+import {
+  copyFileSync,
+  constants,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runLintel } from '../../support/processes/lintel-command.ts';
+import { guestModules } from './guest-modules.ts';
+import { guestOverlay } from './guest-overlay.ts';
+import { requireParts } from './needed-parts.ts';
+import { brokenRelease, newRelease } from './trial-releases.ts';
+import { trialProfile } from './trial-profile.ts';
+import { TrialSite } from './trial-site.ts';
+import { VirtualMachine } from './virtual-machine.ts';
+
+const CARD_BYTES = 2 * 2 ** 30;
+const BOOT_MS = 600_000;
+const TAPS = 20;
+
+const architectures = (process.env['LINTEL_IMAGE_ARCH'] ?? 'amd64,arm64').split(',') as ('amd64' | 'arm64')[];
+const cacheDir = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'lintel');
+
+interface Built {
+  readonly bytes: number;
+  readonly kernel: string;
+}
+
+const readyAfter = (journal: string): number =>
+  Number(/^\[ *([\d.]+)\].*\{"ready":true/m.exec(journal)?.[1] ?? Number.NaN);
+
+// A run that is broken off takes its machine and its bridge along.
+process.once('disconnect', () => process.exit(1));
+
+describe.each(architectures)('the image for %s', architecture => {
+  const folder = mkdtempSync(join(tmpdir(), 'lintel-image-trial-'));
+  const card = join(folder, 'card.img');
+  const figures: Record<string, number> = {};
+  let site: TrialSite;
+  let machine: VirtualMachine;
+
+  const start = async (): Promise<void> => {
+    const ports = [site.ports.https, site.ports.mqtts];
+    machine = await VirtualMachine.start({ architecture, disk: card, folder: join(folder, 'machine'), ports });
+  };
+
+  beforeAll(async () => {
+    requireParts();
+    site = await TrialSite.open(folder);
+    const modules = await guestModules(architecture, cacheDir);
+    const overlay = guestOverlay(join(folder, 'overlay'), modules);
+    const profile = join(folder, 'profile.json');
+    writeFileSync(profile, JSON.stringify(trialProfile));
+    const image = join(folder, 'door.img');
+    const claim = ['--bridge', site.url, '--code', await site.claimCode(), '--ca-fingerprint', site.fingerprint];
+    const call = ['--profile', profile, '--out', image, '--arch', architecture, '--overlay', overlay, ...claim];
+    const keys = ['--release-keys', site.releaseKeys];
+    const began = performance.now();
+    const { code, stdout, stderr } = await runLintel('image', 'build', ...call, ...keys, '--json');
+    if (code !== 0) throw new Error(stderr);
+    figures['build_s'] = Math.round((performance.now() - began) / 1000);
+    const built = JSON.parse(stdout) as Built;
+    if (built.kernel !== modules.kernel) throw new Error(`gpio-sim is for ${modules.kernel}, not ${built.kernel}`);
+    figures['image_mb'] = Math.round(built.bytes / 1e6);
+    mkdirSync(folder, { recursive: true });
+    copyFileSync(image, card, constants.COPYFILE_FICLONE);
+    truncateSync(card, CARD_BYTES);
+  });
+
+  afterAll(async () => {
+    await machine?.pullThePlug();
+    await site?.stopBridge();
+    process.stdout.write(`${JSON.stringify({ architecture, ...figures })}\n`);
+    if (process.env['LINTEL_IMAGE_KEEP'] === undefined) rmSync(folder, { recursive: true, force: true });
+    else process.stdout.write(`kept: ${folder}\n`);
+  });
+
+  it('starts by itself, grows its data partition, claims itself and serves', async () => {
+    await start();
+    await site.served(BOOT_MS);
+    expect(await site.devices()).toHaveLength(1);
+    expect(machine.journal()).toContain('the data partition has grown from 128 to');
+    figures['door_ready_s'] = readyAfter(machine.journal());
+    expect(statSync(card).size).toBe(CARD_BYTES);
+  });
+
+  it('opens the door for a PIN: the line of the relay goes up and down again, and the bridge hears of it', async () => {
+    machine.type(site.pin);
+    await expect.poll(() => machine.relay(), { timeout: 60_000 }).toMatch(/10$/);
+    await expect.poll(() => site.uses(), { timeout: 60_000 }).toBe(1);
+    await expect.poll(() => machine.residentMb(), { timeout: 60_000 }).toBeGreaterThan(0);
+    figures['resident_mb'] = machine.residentMb();
+  });
+
+  it('takes its reader back when it was unplugged and is plugged in again', async () => {
+    machine.tap(site.tag);
+    await expect.poll(() => site.uses(), { timeout: 60_000 }).toBe(2);
+    await machine.unplugReader();
+    await expect.poll(() => machine.hasReader(), { timeout: 60_000 }).toBe(false);
+    await machine.plugReader();
+    await expect.poll(() => machine.hasReader(), { timeout: 60_000 }).toBe(true);
+    const before = machine.openings();
+    await expect
+      .poll(
+        () => {
+          machine.tap(site.tag);
+          return machine.openings();
+        },
+        { timeout: 120_000, interval: 3_000 },
+      )
+      .toBeGreaterThan(before);
+  });
+
+  it('has lost nothing when its plug is pulled in the middle of twenty taps without a line', async () => {
+    await site.settled();
+    const told = await site.uses();
+    await site.stopBridge();
+    const before = machine.openings();
+    for (let tap = 0; tap < TAPS / 2; tap++) {
+      const openings = machine.openings();
+      machine.tap(site.tag);
+      await expect.poll(() => machine.openings(), { timeout: 60_000, interval: 20 }).toBe(openings + 1);
+      await machine.locked();
+    }
+    machine.tap(site.tag);
+    const seen = machine.openings() - before;
+    await machine.pullThePlug();
+    await site.startBridge();
+    await start();
+    await site.served(BOOT_MS);
+    await expect.poll(async () => (await site.uses()) - told, { timeout: 120_000 }).toBeGreaterThanOrEqual(seen);
+    expect((await site.uses()) - told).toBeLessThanOrEqual(seen + 1);
+    expect(seen).toBeGreaterThanOrEqual(TAPS / 2);
+    figures['second_door_ready_s'] = readyAfter(machine.journal());
+    const openings = machine.openings();
+    for (let tap = TAPS / 2; tap < TAPS; tap++) {
+      machine.tap(site.tag);
+      await expect
+        .poll(() => machine.openings(), { timeout: 60_000, interval: 20 })
+        .toBe(openings + tap - TAPS / 2 + 1);
+      await machine.locked();
+    }
+  });
+
+  it('changes to a new release that comes through the bridge, and opens the door with it', async () => {
+    const release = await newRelease(site, architecture, '0.1.1');
+    const rollout = await site.rollOut(release);
+    await expect.poll(() => site.outcome(rollout), { timeout: 900_000, interval: 2_000 }).toBe('confirmed');
+    const before = machine.openings();
+    machine.type(site.pin);
+    await expect.poll(() => machine.openings(), { timeout: 60_000 }).toBe(before + 1);
+  });
+
+  it('goes back by itself from a release that does not run, and opens the door as before', async () => {
+    const rollout = await site.rollOut(await brokenRelease(site, '0.1.2'));
+    await expect.poll(() => site.outcome(rollout), { timeout: 900_000, interval: 2_000 }).toMatch(/^rolled_back/);
+    await site.served(BOOT_MS);
+    const before = machine.openings();
+    machine.type(site.pin);
+    await expect.poll(() => machine.openings(), { timeout: 60_000 }).toBe(before + 1);
+  });
+});

@@ -1,0 +1,172 @@
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { vi } from 'vitest';
+import { type RunningBridge, runLintel, startBridge } from '../../support/processes/lintel-command.ts';
+import { HOST_IN_GUEST } from './virtual-machine.ts';
+
+const PIN = '2580';
+const TAG = '62e3086ced';
+/** As the reader's `whole_tag` tells it: behind two zeros. */
+const UID = `0000${TAG}`;
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+};
+
+const json = async <T>(...args: readonly string[]): Promise<T> => {
+  const { code, stdout, stderr } = await runLintel(...args, '--json');
+  if (code !== 0) throw new Error(stderr);
+  return JSON.parse(stdout) as T;
+};
+
+interface Ids {
+  readonly org: string;
+  readonly site: string;
+}
+
+/** A bridge on this machine's loopback with a site, and Ann who may open everything there by PIN and by tag. */
+export class TrialSite {
+  readonly pin = PIN;
+  readonly tag = TAG;
+  readonly ports: { readonly http: number; readonly https: number; readonly mqtts: number };
+  readonly #data: string;
+  #bridge: RunningBridge | null = null;
+  #ids: Ids = { org: '', site: '' };
+  #authorization = '';
+
+  private constructor(data: string, ports: TrialSite['ports']) {
+    this.#data = data;
+    this.ports = ports;
+  }
+
+  static async open(folder: string): Promise<TrialSite> {
+    mkdirSync(join(folder, 'bridge/release-keys'), { recursive: true, mode: 0o700 });
+    const ports = { http: await freePort(), https: await freePort(), mqtts: await freePort() };
+    const site = new TrialSite(join(folder, 'bridge'), ports);
+    await json('release', 'keys', '--out', site.releaseKey);
+    copyFileSync(`${site.releaseKey}.pub`, join(site.releaseKeys, 'release.key.pub'));
+    await site.startBridge();
+    await site.#seed(join(folder, 'seed.json'));
+    return site;
+  }
+
+  /** Who may sign releases for this site. */
+  get releaseKey(): string {
+    return join(this.#data, '../release.key');
+  }
+
+  get releaseKeys(): string {
+    return join(this.#data, 'release-keys');
+  }
+
+  get url(): string {
+    return `https://${HOST_IN_GUEST}:${this.ports.https}`;
+  }
+
+  get fingerprint(): string {
+    return this.#bridge!.ready['ca_fingerprint']!;
+  }
+
+  async startBridge(): Promise<void> {
+    const { http, https, mqtts } = this.ports;
+    const numbers = ['--http-port', http, '--https-port', https, '--mqtts-port', mqtts].map(String);
+    const bridge = await startBridge(this.#data, '--host', '127.0.0.1', ...numbers, '--public-url', this.url);
+    process.once('exit', () => bridge.process.kill('SIGKILL'));
+    this.#bridge = bridge;
+  }
+
+  async stopBridge(): Promise<void> {
+    await this.#bridge?.stop('SIGKILL');
+    this.#bridge = null;
+  }
+
+  async #seed(file: string): Promise<void> {
+    const seed = {
+      organization: { key: 'org', name: 'Hotel' },
+      sites: [{ key: 'site', name: 'Main', timezone: 'Europe/Madrid' }],
+    };
+    writeFileSync(file, JSON.stringify(seed));
+    const { ids } = await json<{ ids: Ids }>('seed', file, '--data', this.#data);
+    this.#ids = ids;
+    const scope = ['--organization', ids.org, '--scope', 'full_read_write'];
+    const { access_token } = await json<{ access_token: string }>('token', '--data', this.#data, ...scope);
+    this.#authorization = `Bearer ${access_token}`;
+    const group = await this.ask('POST', '/v2/member_groups', { name: 'All', permissions: [{ site_id: ids.site }] });
+    const ann = await this.ask('POST', '/v2/members', { name: 'Ann' });
+    await this.ask('POST', `/v2/members/${ann.id}/group_associations`, { member_group_id: group.id });
+    await this.ask('POST', `/v2/members/${ann.id}/pins`, { pin: PIN });
+    await this.ask('POST', `/v2/members/${ann.id}/cards`, { uid: UID });
+  }
+
+  async ask<T = { id: string }>(method: string, path: string, body?: object): Promise<T> {
+    const headers = { authorization: this.#authorization, 'content-type': 'application/json' };
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    const answer = await fetch(`http://127.0.0.1:${this.ports.http}${path}`, { method, headers, ...sent });
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    return (await answer.json()) as T;
+  }
+
+  async claimCode(): Promise<string> {
+    const path = `/admin/v1/organizations/${this.#ids.org}/claim_tickets`;
+    return (await this.ask<{ code: string }>('POST', path, { site_id: this.#ids.site, expires_in: 86_400 })).code;
+  }
+
+  async devices(): Promise<readonly { readonly id: string; readonly status: { readonly online: boolean } }[]> {
+    return (await this.ask<{ data: { id: string; status: { online: boolean } }[] }>('GET', '/v2/devices')).data;
+  }
+
+  /** Hands a release to every controller and answers the roll-out's id. */
+  async rollOut(file: string): Promise<string> {
+    const path = `/admin/v1/organizations/${this.#ids.org}`;
+    const headers = { authorization: this.#authorization, 'content-type': 'application/octet-stream' };
+    const url = `http://127.0.0.1:${this.ports.http}${path}/releases`;
+    const answer = await fetch(url, { method: 'POST', headers, body: readFileSync(file) });
+    if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
+    const { id: release_id } = (await answer.json()) as { id: string };
+    const order = { release_id, all: true, rate: 50_000_000 };
+    return (await this.ask('POST', `${path}/rollouts`, order)).id;
+  }
+
+  /** How it stands with the only controller. */
+  async outcome(rollout: string): Promise<string> {
+    const path = `/admin/v1/organizations/${this.#ids.org}/rollouts/${rollout}`;
+    const [device] = (await this.ask<{ devices: { state: string; reason: string | null }[] }>('GET', path)).devices;
+    return [device?.state, device?.reason].filter(Boolean).join(' ');
+  }
+
+  /** How often somebody opened the door, as far as the bridge knows. */
+  async uses(): Promise<number> {
+    return (await this.ask<{ data: unknown[] }>('GET', '/v2/events?verb=use&object.type=gadget_action')).data.length;
+  }
+
+  /** Until nothing more comes. */
+  async settled(): Promise<void> {
+    let last = -1;
+    const isSettled = async () => {
+      const before = last;
+      last = await this.uses();
+      return last === before;
+    };
+    await vi.waitUntil(isSettled, { timeout: 60_000, interval: 3_000 });
+  }
+
+  /** Until the controller is there and knows Ann's PIN. */
+  async served(timeout: number): Promise<void> {
+    const isOnline = async () => (await this.devices())[0]?.status.online ?? false;
+    await vi.waitUntil(isOnline, { timeout, interval: 500 });
+    const [member] = (await this.ask<{ data: { id: string }[] }>('GET', '/v2/members')).data;
+    const [pin] = (await this.ask<{ data: { id: string }[] }>('GET', `/v2/members/${member!.id}/pins`)).data;
+    const isKnown = async () => {
+      const { doors } = await this.ask<{ doors: { status: string }[] }>('GET', `/admin/v1/pins/${pin!.id}/reach`);
+      return doors[0]?.status === 'served';
+    };
+    await vi.waitUntil(isKnown, { timeout: 120_000, interval: 500 });
+  }
+}

@@ -1,0 +1,95 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RunningBridge, runLintel, startBridge } from '../support/processes/lintel-command.ts';
+
+let folder: string;
+let bridge: RunningBridge;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'lintel-fleet-'));
+  bridge = await startBridge(folder, '--mqtts-port', '0', '--log-level', 'error');
+});
+afterAll(async () => {
+  await bridge.stop();
+  rmSync(folder, { recursive: true });
+});
+
+interface Told {
+  readonly site_id: string;
+  readonly broker: string;
+  readonly taps: { readonly made: number; readonly committed: number };
+}
+
+const fleet = async (...args: readonly string[]) => {
+  const at = ['--bridge', bridge.ready['http']!, '--data', folder];
+  const { code, stdout, stderr } = await runLintel('simulate', 'fleet', ...at, '--json', ...args);
+  if (stdout === '') throw new Error(`${code}: ${stderr}`);
+  return { code, report: JSON.parse(stdout) as Told };
+};
+
+describe('lintel simulate fleet', () => {
+  it('claims controllers, connects them, proves their slices, and has every tap committed', async () => {
+    const { code, report } = await fleet('--devices', '12', '--duration', '1', '--tap-rate', 'max');
+    expect(report).toMatchObject({ devices: 12, claimed: 12, connected: 12, serving: 12, lost_lines: 0 });
+    expect(report).toMatchObject({ refused_messages: 0, wrong_digests: 0, taps: { waiting: 0 } });
+    const { made, committed } = report.taps;
+    expect(committed).toBe(made);
+    expect(committed).toBeGreaterThan(12);
+    expect(code).toBe(0);
+  });
+
+  it('finds its site and its keys again, and takes up devices whose keys were lost', async () => {
+    const keys = join(folder, 'fleet-fleet.keys');
+    expect(statSync(keys).mode & 0o777).toBe(0o600);
+    const lines = readFileSync(keys, 'utf8').split('\n').length;
+    const again = await fleet('--devices', '12', '--duration', '0');
+    expect(again.report).toMatchObject({ devices: 12, claimed: 0, serving: 12 });
+    expect(readFileSync(keys, 'utf8').split('\n').length).toBeLessThanOrEqual(lines + 1);
+    const elsewhere = join(folder, 'other.keys');
+    const taken = await fleet('--devices', '13', '--duration', '0', '--keys', elsewhere);
+    expect(taken.report).toMatchObject({ devices: 13, claimed: 13, serving: 13, site_id: again.report.site_id });
+    expect(taken.code).toBe(0);
+  });
+
+  it('speaks MQTTS with the certificates that it was issued', async () => {
+    const terms = ['--name', 'secure', '--broker', bridge.ready['mqtts']!, '--tap-rate', 'max'];
+    const { code, report } = await fleet('--devices', '3', '--duration', '0.5', ...terms);
+    expect(report).toMatchObject({ connected: 3, serving: 3, taps: { waiting: 0 } });
+    expect(report.broker).toMatch(/^mqtts:/);
+    expect(code).toBe(0);
+  });
+
+  it('does not take a folder for a bridge that is none, and makes nothing there', async () => {
+    const parent = mkdtempSync(join(tmpdir(), 'lintel-fleet-'));
+    const call = (data: string) =>
+      runLintel('simulate', 'fleet', '--devices', '1', '--bridge', bridge.ready['http']!, '--data', data);
+    const missing = join(parent, 'mistyped');
+    const answers = await Promise.all([call(missing), call(parent)]);
+    expect(answers.map(({ code, stdout }) => [code, stdout])).toEqual([
+      [2, ''],
+      [2, ''],
+    ]);
+    for (const { stderr } of answers) expect(stderr).toMatch(/^--data \S+ is not the data folder of a bridge .*\n$/);
+    expect(existsSync(missing)).toBe(false);
+    expect(readdirSync(parent)).toEqual([]);
+    rmSync(parent, { recursive: true });
+  });
+
+  it('says what is wrong with a call, and exits with 2', async () => {
+    const wrong = [
+      ['--devices', '0', '--bridge', 'http://127.0.0.1:1'],
+      ['--devices', '5'],
+      ['--devices', '5', '--bridge', 'http://127.0.0.1:1', '--tap-rate', 'often'],
+      ['--devices', '5', '--bridge', 'http://127.0.0.1:1'],
+    ];
+    const answers = await Promise.all(wrong.map(args => runLintel('simulate', 'fleet', ...args)));
+    expect(answers.map(({ code }) => code)).toEqual([2, 2, 2, 2]);
+    expect(answers.map(({ stderr }) => stderr.split('\n')[0])).toEqual([
+      '--devices must be a whole number from 1 to 100000',
+      '--bridge must be an address such as http://127.0.0.1:8080',
+      '--tap-rate must be a number',
+      'a token is needed: in LINTEL_TOKEN, or --data with the folder of a bridge on this machine',
+    ]);
+  });
+});

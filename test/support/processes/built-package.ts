@@ -1,0 +1,48 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import {
+  type BuiltPackage,
+  buildPackage,
+  type PackageOptions,
+} from '@lintel/device-runtime/image/package/build-package';
+import type { TestContext } from 'vitest';
+import { requirePart } from '../../reporting/system-part.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'lintel-package-'));
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+
+const built = new Map<string, Promise<BuiltPackage>>();
+
+/** Skips aloud where npm's registry is not reached; under CI, where it is, that is a failure. */
+export const requirePackage = async (
+  context: TestContext,
+  wanted: Pick<PackageOptions, 'program' | 'arch'>,
+): Promise<BuiltPackage> => {
+  requirePart(context, { command: 'dpkg-deb', install: 'apt-get install dpkg' });
+  const name = `${wanted.program} ${wanted.arch}`;
+  const building = built.get(name) ?? buildPackage({ ...wanted, outDir: folder });
+  built.set(name, building);
+  try {
+    return await building;
+  } catch (error) {
+    const { message } = error as Error;
+    if (process.env['CI'] === 'true' || !message.startsWith('npm does not get')) throw error;
+    return context.skip(message);
+  }
+};
+
+export const dpkgDeb = async (...args: readonly string[]): Promise<string> =>
+  (await promisify(execFile)('dpkg-deb', [...args], { maxBuffer: 1 << 26 })).stdout;
+
+const unpacked = new Map<string, Promise<string>>();
+
+/** The folder that stands for `/`. */
+export const unpack = ({ file, sha256 }: BuiltPackage): Promise<string> => {
+  const root = join(folder, sha256);
+  const unpacking = unpacked.get(sha256) ?? dpkgDeb('-x', file, root).then(() => root);
+  unpacked.set(sha256, unpacking);
+  return unpacking;
+};

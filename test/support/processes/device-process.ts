@@ -1,0 +1,60 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createConnection } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+const home = join(import.meta.dirname, '../../..');
+const laptop = join(home, 'hardware-profiles/profiles/laptop-simulator.json');
+
+/** `lintel device` as a process of its own, with simulated parts that are reached over their socket. */
+export class DeviceProcess {
+  readonly process: ChildProcess;
+  readonly ready: Readonly<Record<string, string | null>>;
+  readonly dataDir: string;
+  readonly log: () => string;
+
+  private constructor(process: ChildProcess, line: string, dataDir: string, log: () => string) {
+    this.process = process;
+    this.ready = JSON.parse(line) as Record<string, string | null>;
+    this.dataDir = dataDir;
+    this.log = log;
+  }
+
+  static async start(dataDir: string, ...args: readonly string[]): Promise<DeviceProcess> {
+    const page = ['--technician-host', '127.0.0.1', '--technician-port', '0', '--no-mdns'];
+    const call = [join(home, 'lintel.ts'), 'device', '--profile', laptop, '--data', dataDir, ...page, ...args];
+    const child = spawn(process.execPath, call, { cwd: home });
+    let log = '';
+    child.stderr.on('data', chunk => {
+      log += String(chunk);
+    });
+    const ended = once(child, 'exit').then(([code]) => {
+      throw new Error(`the device ended with ${String(code)} before it was ready: ${log}`);
+    });
+    const [line] = (await Promise.race([once(createInterface({ input: child.stdout }), 'line'), ended])) as [string];
+    ended.catch(() => undefined);
+    return new DeviceProcess(child, line, dataDir, () => log);
+  }
+
+  /** Orders of the parts, one after another. */
+  async parts(...orders: readonly object[]): Promise<void> {
+    const socket = createConnection(join(this.dataDir, 'parts.sock'));
+    await once(socket, 'connect');
+    socket.end(orders.map(order => `${JSON.stringify(order)}\n`).join(''));
+    socket.resume();
+    await once(socket, 'close');
+  }
+
+  type(keys: string): Promise<void> {
+    return this.parts(...Array.from(keys, key => ({ key })));
+  }
+
+  /** Answers the exit code. */
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+    if (this.process.exitCode !== null || this.process.signalCode !== null) return this.process.exitCode;
+    const exited = once(this.process, 'exit') as Promise<[number | null]>;
+    this.process.kill(signal);
+    return (await exited)[0];
+  }
+}

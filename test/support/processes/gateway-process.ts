@@ -1,0 +1,83 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { StatusDocument } from '@lintel/gateway/status/status-document';
+
+const START_MS = 30_000;
+const home = join(import.meta.dirname, '../../..');
+
+export interface GatewayProcessOptions {
+  readonly upstream: string;
+  /** Instead of a free one. */
+  readonly mqttPort?: number;
+  readonly more?: readonly string[];
+  /** Runs node with it: `prlimit`, and what it is told. */
+  readonly under?: readonly string[];
+}
+
+/** `lintel gateway` as a process of its own, which has been claimed before. */
+export class GatewayProcess {
+  readonly process: ChildProcess;
+  readonly ready: Readonly<Record<'mqtt' | 'mqtts' | 'status' | 'device_id', string>>;
+  readonly log: () => string;
+
+  private constructor(process: ChildProcess, line: string, log: () => string) {
+    this.process = process;
+    this.ready = JSON.parse(line) as GatewayProcess['ready'];
+    this.log = log;
+  }
+
+  static async start(
+    dataDir: string,
+    { upstream, mqttPort = 0, more = [], under = [] }: GatewayProcessOptions,
+  ): Promise<GatewayProcess> {
+    const listeners = ['--listen', '127.0.0.1:0', '--mqtt-port', String(mqttPort), '--no-mdns'];
+    const call = [join(home, 'lintel.ts'), 'gateway', '--data', dataDir, ...listeners, '--upstream', upstream, ...more];
+    const [command, ...args] = [...under, process.execPath, ...call];
+    const child = spawn(command!, args, { cwd: home });
+    let log = '';
+    child.stderr.on('data', chunk => {
+      log += String(chunk);
+    });
+    const ended = once(child, 'exit').then(([code, signal]) => {
+      throw new Error(`the gateway ended with ${String(code ?? signal)} before it was ready: ${log}`);
+    });
+    const isReady = once(createInterface({ input: child.stdout }), 'line', { signal: AbortSignal.timeout(START_MS) });
+    try {
+      const [line] = (await Promise.race([isReady, ended])) as [string];
+      ended.catch(() => undefined);
+      return new GatewayProcess(child, line, () => log);
+    } catch (error) {
+      child.kill('SIGKILL');
+      throw new Error(`the gateway does not start: ${log}`, { cause: error });
+    }
+  }
+
+  get mqttPort(): number {
+    return Number(new URL(this.ready.mqtt).port);
+  }
+
+  get isRunning(): boolean {
+    return this.process.exitCode === null && this.process.signalCode === null;
+  }
+
+  async status(): Promise<StatusDocument> {
+    return (await (await fetch(`${this.ready.status}/status.json`)).json()) as StatusDocument;
+  }
+
+  /** Resident memory, in MB. */
+  get memory(): number {
+    const kilobytes = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${this.process.pid}/status`, 'utf8'))?.[1];
+    return Number(kilobytes) / 1024;
+  }
+
+  /** Answers the exit code. */
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+    if (!this.isRunning) return this.process.exitCode;
+    const exited = once(this.process, 'exit') as Promise<[number | null]>;
+    this.process.kill(signal);
+    return (await exited)[0];
+  }
+}

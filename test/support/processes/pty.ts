@@ -1,0 +1,86 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, symlinkSync, unlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import type { SystemPart } from '../../reporting/system-part.ts';
+
+export const pythonPart: SystemPart = { command: 'python3', install: 'apt-get install python3' };
+
+const program = fileURLToPath(new URL('pty.py', import.meta.url));
+
+type FarEnd = ChildProcessByStdio<Writable, Readable, Readable>;
+
+const startFarEnd = async (): Promise<{ readonly end: FarEnd; readonly terminal: string }> => {
+  const end = spawn('python3', ['-I', program], { stdio: ['pipe', 'pipe', 'pipe'] });
+  const [terminal] = (await once(createInterface(end.stderr), 'line')) as [string];
+  return { end, terminal };
+};
+
+/** A serial line with real termios, and what hangs at its other end. */
+export class Pty {
+  /** Stays the same over plugging, as a name under /dev/serial/by-id does. */
+  readonly path: string;
+  readonly #folder = mkdtempSync(join(tmpdir(), 'lintel-pty-'));
+  readonly #listeners: ((bytes: Uint8Array) => void)[] = [];
+  #end: FarEnd | null = null;
+  #received: Uint8Array[] = [];
+
+  constructor() {
+    this.path = join(this.#folder, 'line');
+  }
+
+  async plugIn(): Promise<void> {
+    const { end, terminal } = await startFarEnd();
+    end.stdin.on('error', () => undefined);
+    end.stdout.on('data', (bytes: Buffer) => {
+      this.#received.push(bytes);
+      for (const listener of this.#listeners) listener(bytes);
+    });
+    this.#end = end;
+    symlinkSync(terminal, this.path);
+  }
+
+  async unplug(): Promise<void> {
+    if (this.#end === null) return;
+    const gone = once(this.#end, 'exit');
+    unlinkSync(this.path);
+    this.#end.kill('SIGKILL');
+    this.#end = null;
+    await gone;
+  }
+
+  /** Resolves when the far end has taken the bytes: slow readers slow the writer. */
+  async write(bytes: Uint8Array): Promise<void> {
+    const stdin = this.#end?.stdin;
+    if (stdin === undefined || !stdin.writable) throw new Error('the line is unplugged');
+    await new Promise<void>(taken => stdin.write(bytes, () => taken()));
+  }
+
+  onBytes(listener: (bytes: Uint8Array) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Everything that has come since the last `forget`. */
+  received(): Buffer {
+    return Buffer.concat(this.#received);
+  }
+
+  forget(): void {
+    this.#received = [];
+  }
+
+  async close(): Promise<void> {
+    await this.unplug();
+    rmSync(this.#folder, { recursive: true });
+  }
+}
+
+export const openPty = async (): Promise<Pty> => {
+  const pty = new Pty();
+  await pty.plugIn();
+  return pty;
+};

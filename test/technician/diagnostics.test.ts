@@ -1,0 +1,160 @@
+import { CredentialDigests } from '@lintel/device-runtime/app/credential-digests';
+import { liveHappening } from '@lintel/wire-protocol/technician/live';
+import { supportBundle, technicianStatus } from '@lintel/wire-protocol/technician/status';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { CARD, PIN, rule, TechnicianDoor } from '../support/technician/technician-door.ts';
+
+let door: TechnicianDoor;
+beforeEach(async () => {
+  door = await TechnicianDoor.opened();
+});
+afterEach(() => door.remove());
+
+describe('looking', () => {
+  beforeEach(async () => {
+    await door.serve([rule('', 'gad_door'), rule('*12', 'gad_door', 'unlock')]);
+    await door.client.login({ code: door.setupCode });
+  });
+
+  it('says how the controller is', async () => {
+    const { body } = await door.client.ask('GET', '/status');
+    expect(technicianStatus.parse(body)).toMatchObject({
+      product_id: 'laptop-simulator',
+      claimed: false,
+      device_id: 'dev_own',
+      upstream: { connected: false, via: null },
+      slice: { revision: 1, age_ms: null },
+      gadgets: [{ gadget_id: 'gad_door', state_id: 'locked', actions: [{ id: 'open' }, {}, {}] }],
+      inputs: expect.arrayContaining([
+        { input: 'contact-0', role: 'contact', level: 'inactive', gadget_id: 'gad_door' },
+        { input: 'tamper', role: 'tamper', level: 'inactive', gadget_id: null },
+      ]),
+      outputs: expect.arrayContaining([
+        { output: 'strike-0', role: 'strike', gadget_id: 'gad_door', can_pulse: false },
+        { output: 'buzzer', role: 'buzzer', gadget_id: null, can_pulse: true },
+      ]),
+      stations: [{ id: 'station-0', keypad: true, reader: true, locked_for_ms: 0 }],
+      clock: { trusted: expect.any(Boolean), source: expect.any(String) },
+      rules: { pending: false, conflict: false },
+      digest_key_kept_in: 'file',
+      disk: { free_bytes: expect.any(Number), total_bytes: expect.any(Number) },
+    });
+  });
+
+  it('says whether a stolen disk reveals the PINs', async () => {
+    await door.close();
+    door.digestKey = { keptIn: 'hardware', read: () => new Uint8Array(32).fill(9) };
+    await door.open();
+    await door.client.login({ code: door.setupCode });
+    expect((await door.client.ask('GET', '/status')).body).toMatchObject({ digest_key_kept_in: 'hardware' });
+  });
+
+  it('shows live what happens, without a digit of what is typed and without the card', async () => {
+    const live = await door.client.live();
+    const { said } = live;
+    door.device.keypad.press(`*12${PIN}`);
+    door.device.keypad.press('9999#');
+    door.device.reader.tap(CARD);
+    door.device.inputs.press('exit-0');
+    door.device.inputs.set('contact-0', 'active');
+    const kinds = () => said.map(({ type }) => type);
+    await expect.poll(kinds).toContain('input');
+    await expect.poll(() => said.some(one => one['input'] === 'contact-0')).toBe(true);
+    live.stop();
+    for (const one of said) liveHappening.parse(one);
+    expect(said.slice(0, 4)).toEqual([
+      { type: 'key', station: 'station-0', key: '*' },
+      { type: 'feedback', station: 'station-0', kind: 'key_taken' },
+      expect.objectContaining({ type: 'output', output: 'buzzer' }),
+      { type: 'entry', station: 'station-0', phase: 'code', rule: null },
+    ]);
+    const armed = {
+      type: 'entry',
+      station: 'station-0',
+      phase: 'armed',
+      rule: { gadget_id: 'gad_door', action_id: 'unlock' },
+    };
+    expect(said).toContainEqual(armed);
+    expect(said).toContainEqual({ type: 'card', station: 'station-0', card: '••••••••••••f6' });
+    expect(said).toContainEqual(expect.objectContaining({ type: 'output', output: 'strike-0', on: true }));
+    const decided = said.flatMap(one => (one['type'] === 'event' ? [one['event'] as Record<string, unknown>] : []));
+    expect(decided.map(({ kind, reason }) => [kind, reason])).toEqual(
+      expect.arrayContaining([
+        ['use', undefined],
+        ['deny', 'unknown_credential'],
+      ]),
+    );
+    const keys = said.flatMap(one => (one['type'] === 'key' ? [one['key']] : []));
+    expect(keys.join('')).toBe('*••••••••••#');
+    expect(JSON.stringify(said)).not.toMatch(new RegExp(`${PIN}|${CARD}|9999`));
+  });
+
+  it('lets a limited number look, and whoever leaves makes room', async () => {
+    const eight = await Promise.all(Array.from({ length: 8 }, () => door.client.live()));
+    await expect(door.client.live()).rejects.toThrow('live: 409');
+    eight[0]!.stop();
+    let ninth: (typeof eight)[number] | null = null;
+    await expect
+      .poll(async () => {
+        ninth = await door.client.live().catch(() => null);
+        return ninth;
+      })
+      .not.toBeNull();
+    for (const one of [...eight, ninth]) one?.stop();
+  });
+
+  it('shows nobody anything whose session is over, from that moment on', async () => {
+    const { ended: afterLogout } = await door.client.live();
+    await door.client.ask('POST', '/logout', { body: {} });
+    await afterLogout;
+    await door.client.login({ code: door.setupCode });
+    const { ended: pushedOut } = await door.client.live();
+    for (let other = 0; other < 32; other++) await door.client.login({ code: door.setupCode });
+    await pushedOut;
+    const { ended: tooLong, said } = await door.client.live();
+    door.clock.at += 30 * 60_000;
+    door.device.reader.tap(CARD);
+    await tooLong;
+    expect(said).toEqual([]);
+  }, 10_000);
+
+  it('lists the newest events first', async () => {
+    door.device.reader.tap(CARD);
+    door.device.reader.tap('00000000');
+    const { body } = await door.client.ask('GET', '/events?limit=2');
+    expect(body['data']).toMatchObject([{ kind: 'deny', reason: 'unknown_credential' }, {}]);
+    for (const limit of ['0', 'x', '1001', '-1'])
+      expect([limit, (await door.client.ask('GET', `/events?limit=${limit}`)).body['args']]).toEqual([
+        limit,
+        { field: 'limit' },
+      ]);
+  });
+
+  it('packs a support bundle without anything that opens a door', async () => {
+    door.device.keypad.press(`${PIN}#1234567#`);
+    door.device.reader.tap(CARD);
+    await door.client.ask('PUT', '/input_rules', { body: { input_rules: [rule('*77')] } });
+    const { text, body, headers } = await door.client.ask('GET', '/support_bundle');
+    const bundle = supportBundle.parse(body);
+    expect(bundle).toMatchObject({ v: 1, profile: { product_id: 'laptop-simulator' }, input_rules: [rule('*77')] });
+    expect(bundle.events.length).toBeGreaterThan(2);
+    expect(bundle.clock_history.length).toBeGreaterThan(0);
+    expect(bundle.log.length).toBeGreaterThan(0);
+    expect(headers['content-disposition']).toContain('.json');
+    const digests = new CredentialDigests(door.device.digestKey);
+    const secrets = [
+      PIN,
+      '1234567',
+      CARD,
+      door.setupCode,
+      door.setupCode.replaceAll('-', ''),
+      door.client.token!,
+      Buffer.from(door.device.digestKey).toString('hex'),
+      Buffer.from(door.device.digestKey).toString('base64url'),
+      digests.pin(PIN as never),
+      digests.card(CARD as never),
+      'PRIVATE KEY',
+    ];
+    for (const secret of secrets) expect(text.includes(secret)).toBe(false);
+  });
+});

@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import type { IncomingHttpHeaders } from 'node:http';
+import { request } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { TechnicianClient } from '../support/technician/technician-client.ts';
+import { TechnicianDoor } from '../support/technician/technician-door.ts';
+
+const SCRIPT = 'document.title = "Door"';
+const HTML = `<!doctype html><style>b{color:red}</style><script type="module">${SCRIPT}</script>`;
+
+interface Got {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly bytes: Buffer;
+}
+
+const get = (url: string, headers: Record<string, string> = {}): Promise<Got> =>
+  new Promise((resolve, reject) => {
+    const asked = request(url, { rejectUnauthorized: false, headers }, answer => {
+      const chunks: Buffer[] = [];
+      answer.on('data', (chunk: Buffer) => void chunks.push(chunk));
+      answer.on('end', () =>
+        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, bytes: Buffer.concat(chunks) }),
+      );
+    });
+    asked.once('error', reject);
+    asked.end();
+  });
+
+describe('the page at the door', () => {
+  let door: TechnicianDoor;
+  let pages: string;
+  beforeEach(async () => {
+    pages = mkdtempSync(join(tmpdir(), 'lintel-pages-'));
+    writeFileSync(join(pages, 'technician.html'), HTML);
+    door = new TechnicianDoor();
+    await door.open({ pages });
+  });
+  afterEach(async () => {
+    await door.remove();
+    rmSync(pages, { recursive: true });
+  });
+  const page = (headers?: Record<string, string>, path = '/') => get(`${door.technician.url}${path}`, headers);
+
+  it('is served as it is or packed, whoever asks, and allows exactly its own script', async () => {
+    const plain = await page();
+    expect([plain.status, plain.bytes.toString()]).toEqual([200, HTML]);
+    const zipped = await page({ 'accept-encoding': 'gzip, deflate' });
+    expect([zipped.headers['content-encoding'], gunzipSync(zipped.bytes).toString()]).toEqual(['gzip', HTML]);
+    const brotli = await page({ 'accept-encoding': 'gzip, deflate, br' });
+    expect([brotli.headers['content-encoding'], brotliDecompressSync(brotli.bytes).toString()]).toEqual(['br', HTML]);
+    const policy = String(plain.headers['content-security-policy']);
+    expect(policy).toContain(`script-src 'sha256-${createHash('sha256').update(SCRIPT).digest('base64')}'`);
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toContain('unsafe');
+  });
+
+  it('is not sent again while it is the same, and is when it was built anew', async () => {
+    const etag = String((await page()).headers.etag);
+    expect((await page({ 'if-none-match': etag })).status).toBe(304);
+    writeFileSync(join(pages, 'technician.html'), '<p>new</p>');
+    utimesSync(join(pages, 'technician.html'), new Date(), new Date(Date.now() + 5_000));
+    const fresh = await page({ 'if-none-match': etag });
+    expect([fresh.status, fresh.bytes.toString()]).toEqual([200, '<p>new</p>']);
+  });
+
+  it('may be reached by a link from elsewhere, but only by the controller’s own name', async () => {
+    const link = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
+    expect((await page(link)).status).toBe(200);
+    expect((await page(link, '/?x=1')).status).toBe(200);
+    expect((await page(link, '/technician/v1/hello')).status).toBe(403);
+    expect((await page({ host: 'evil.example' })).status).toBe(403);
+  });
+
+  it('says how it is built where it is not', async () => {
+    rmSync(join(pages, 'technician.html'));
+    const { status, bytes } = await page();
+    expect([status, bytes.toString()]).toEqual([404, expect.stringContaining('node console/build.ts')]);
+    expect((await page({}, '/technician/v1/hello')).status).toBe(200);
+  });
+});
+
+describe('a controller of which nobody has said what it is', () => {
+  const home = join(import.meta.dirname, '../..');
+  const start = async (dataDir: string) => {
+    const quietly = ['--technician-host', '127.0.0.1', '--technician-port', '0', '--no-mdns'];
+    const child = spawn(process.execPath, [join(home, 'lintel.ts'), 'device', '--data', dataDir, ...quietly], {
+      cwd: home,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const exited = once(child, 'exit') as Promise<[number | null]>;
+    const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+    const ready = JSON.parse(line) as { readonly product_id: string; readonly technician: string };
+    const client = new TechnicianClient(ready.technician);
+    const code = readFileSync(join(dataDir, 'technician/setup-code'), 'utf8').trim();
+    await client.login({ code });
+    return { child, exited, ready, client };
+  };
+
+  it('serves its page, is told there which product it is, and is that from then on', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'lintel-unconfigured-'));
+    onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+    const before = await start(dataDir);
+    expect(before.ready.product_id).toBe('unconfigured');
+    expect((await before.client.ask('GET', '/doctor')).body).toMatchObject({ fixed_because: null });
+    const claim = await before.client.ask('POST', '/claim', { body: { ticket: 'x' } });
+    expect([claim.status, claim.body['args']]).toEqual([409, { reason: 'no_profile' }]);
+    const wrong = await before.client.ask('PUT', '/profile', { body: { profile: { product_id: 'Mine' } } });
+    expect([wrong.status, wrong.body['args']]).toEqual([400, { field: expect.stringMatching(/^profile\./) }]);
+    expect((await before.client.ask('PUT', '/profile', { body: { name: 'no-such' } })).status).toBe(400);
+    const chosen = await before.client.ask('PUT', '/profile', { body: { name: 'laptop-simulator' } });
+    expect([chosen.status, chosen.body]).toEqual([202, { product_id: 'laptop-simulator', is_restarting: true }]);
+    expect((await before.exited)[0]).toBe(75);
+    const after = await start(dataDir);
+    expect(after.ready.product_id).toBe('laptop-simulator');
+    after.child.kill('SIGTERM');
+    expect((await after.exited)[0]).toBe(0);
+    writeFileSync(join(dataDir, 'profile.json'), '{');
+    const damaged = await start(dataDir);
+    expect(damaged.ready.product_id).toBe('unconfigured');
+    const { faults } = (await damaged.client.ask('GET', '/status')).body as { faults?: readonly { code: string }[] };
+    expect(faults?.map(({ code }) => code)).toContain('profile');
+    damaged.child.kill('SIGTERM');
+    await damaged.exited;
+  });
+});

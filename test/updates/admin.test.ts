@@ -1,0 +1,253 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { instant } from '@lintel/access-core/instant';
+import { newReleaseKey, signerOf } from '@lintel/device-link/releases/release-keys';
+import { writeRelease } from '@lintel/device-link/releases/write-release';
+import type { Update } from '@lintel/wire-protocol/mqtt/messages/update';
+import type { UpdateReport } from '@lintel/wire-protocol/mqtt/messages/update-report';
+import { afterAll, beforeEach, expect, it } from 'vitest';
+import { type AdminClient, signedIn, withToken } from '../support/bridge/administration.ts';
+import type { BridgeWorld } from '../support/bridge/bridge-world.ts';
+import { aController, DeviceHotel } from '../support/devices/device-hotel.ts';
+import { onBothEngines } from '../support/bridge/on-both-engines.ts';
+import { claimGateway, forgetGateway, startGateway } from '../support/devices/site-gateway.ts';
+import type { TestController } from '../support/devices/test-controller.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'lintel-updates-admin-'));
+const signer = signerOf(newReleaseKey());
+mkdirSync(join(folder, 'keys'));
+writeFileSync(join(folder, 'keys/a.pub'), signer.publicPem);
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const archive = async (version: string, program: 'controller' | 'gateway' = 'controller'): Promise<Buffer> => {
+  const file = join(folder, `${program}-${version}.release`);
+  rmSync(file, { force: true });
+  const files = [{ path: 'start', isExecutable: true, read: () => Buffer.from(`#!/bin/sh\n# ${version}\n`) }];
+  const plan = { program, version, arch: 'all', entry: 'start', minimum_version: null } as const;
+  await writeRelease({ ...plan, allow_downgrade: false, createdAt: instant(0), files }, signer, file);
+  return readFileSync(file);
+};
+
+interface Device {
+  readonly device_id: string;
+  readonly state: string;
+  readonly reason: string | null;
+}
+type Rollout = {
+  readonly id: string;
+  readonly state: string;
+  readonly stage: number;
+  readonly devices: readonly Device[];
+};
+
+onBothEngines(
+  'updates',
+  world => {
+    let hotel: DeviceHotel;
+    let admin: AdminClient;
+    let releaseId: string;
+    beforeEach(async () => {
+      hotel = await DeviceHotel.running(world());
+      admin = await withToken(world(), hotel.client.organizationId, 'full_read_write');
+      releaseId = (await upload(world(), admin, await archive('1.1.0'))).id;
+    });
+
+    const rollout = async (body: object): Promise<Rollout> =>
+      (await admin.done('POST', '/rollouts', { release_id: releaseId, ...body })) as unknown as Rollout;
+    const read = async (id: string): Promise<Rollout> =>
+      (await admin.done('GET', `/rollouts/${id}`)) as unknown as Rollout;
+    const stateOf = async (id: string, { deviceId }: TestController): Promise<string | undefined> =>
+      (await read(id)).devices.find(({ device_id }) => device_id === deviceId)?.state;
+    const reports = async (controller: TestController, order: Update, change: Partial<UpdateReport>): Promise<void> => {
+      const report = { v: 1, rollout_id: order.rollout_id, percent: null, running: '1.0.0', reason: null } as const;
+      await controller.say('update-report', { ...report, state: 'downloading', ...change });
+      await world().bridge.devices.idle();
+    };
+    const ordered = async (controller: TestController, action = 'install'): Promise<Update> => {
+      const isThere = (): boolean => controller.of('update').some(order => order.action === action);
+      await controller.until(isThere, `an order to ${action}`);
+      return controller.of('update').findLast(order => order.action === action)!;
+    };
+
+    it('keep a release under its digest, list it, and let it go', async () => {
+      const again = await upload(world(), admin, await archive('1.1.0'));
+      expect(again.id).toBe(releaseId);
+      expect((await admin.done('GET', '/releases')).data.map(({ id }) => id)).toEqual([releaseId]);
+      expect(await admin.done('GET', `/releases/${releaseId}`)).toMatchObject({ version: '1.1.0', arch: 'all' });
+      expect(await admin.done('DELETE', `/releases/${releaseId}`)).toMatchObject({ is_deleted: true });
+      expect((await admin.call('POST', '/rollouts', { release_id: releaseId, all: true })).status).toBe(400);
+      expect((await admin.call('DELETE', `/releases/${releaseId}`)).status).toBe(404);
+    });
+
+    it('tell a controller once, by a signed order, and follow it to its end', async () => {
+      const { controller } = hotel;
+      const { id } = await rollout({ device_ids: [controller.deviceId] });
+      const order = await ordered(controller);
+      expect(order).toMatchObject({ rollout_id: id, release: { version: '1.1.0' } });
+      await expect.poll(() => stateOf(id, controller)).toBe('told');
+      for (const state of ['downloading', 'ready', 'switched', 'confirmed'] as const) {
+        await reports(controller, order, { state, ...(state === 'confirmed' ? { running: '1.1.0' } : {}) });
+        expect(await stateOf(id, controller)).toBe(state);
+      }
+      await expect.poll(async () => (await read(id)).state, { timeout: 5000 }).toBe('done');
+      await reports(controller, order, { state: 'downloading' });
+      expect(await stateOf(id, controller)).toBe('confirmed');
+      expect(controller.of('update').filter(({ action }) => action === 'install')).toHaveLength(1);
+    });
+
+    it('hand the archive to that controller alone, in ranges, and only while it is ordered', async () => {
+      const { controller } = hotel;
+      await rollout({ device_ids: [controller.deviceId] });
+      const order = await ordered(controller);
+      const bytes = await archive('1.1.0');
+      const get = (headers: Record<string, string>, path = order.path) =>
+        world().bridge.app.inject({ url: path, headers });
+      const authorization = `Bearer ${order.token}`;
+      const whole = await get({ authorization });
+      expect([whole.statusCode, whole.rawPayload.equals(bytes)]).toEqual([200, true]);
+      const rest = await get({ authorization, range: `bytes=100-${bytes.length + 50}` });
+      expect([rest.statusCode, rest.rawPayload.equals(bytes.subarray(100))]).toEqual([206, true]);
+      expect(rest.headers['content-range']).toBe(`bytes 100-${bytes.length - 1}/${bytes.length}`);
+      for (const range of ['bytes=99999999-', 'bytes=-5', 'bytes=5-1', 'lines=1-2'])
+        expect([range, (await get({ authorization, range })).statusCode]).toEqual([range, 400]);
+      for (const wrong of ['', 'Bearer x', `Bearer ${order.token.slice(1)}A`, admin.headers['authorization']!])
+        expect((await get({ authorization: wrong })).statusCode).toBe(401);
+      const other = order.path.replace(controller.deviceId, 'dev_other');
+      expect((await get({ authorization }, other)).statusCode).toBe(401);
+      await reports(controller, order, { state: 'confirmed' });
+      expect((await get({ authorization })).statusCode).toBe(404);
+    });
+
+    it('go stage by stage, stop at a failure, and go on when somebody says so', async () => {
+      const { controller: first } = hotel;
+      const second = await aController(world(), hotel.client, hotel.siteId, { name: 'Back' });
+      await second.start(hotel.url);
+      const { id } = await rollout({ all: true, stages: [{ count: 1, wait_s: 0 }] });
+      const [early, late] = first.deviceId < second.deviceId ? [first, second] : [second, first];
+      const order = await ordered(early);
+      expect(late.of('update')).toEqual([]);
+      await reports(early, order, { state: 'rolled_back', reason: 'fault: event_store' });
+      await expect.poll(async () => (await read(id)).state, { timeout: 5000 }).toBe('halted');
+      expect(late.of('update')).toEqual([]);
+      expect((await admin.call('POST', `/rollouts/${id}/pause`, {})).status).toBe(400);
+      await admin.done('POST', `/rollouts/${id}/resume`, {});
+      await reports(late, await ordered(late), { state: 'confirmed', running: '1.1.0' });
+      await expect.poll(async () => (await read(id)).state, { timeout: 5000 }).toBe('done');
+      await second.stop();
+    });
+
+    it('pause without calling anybody back, and cancel by calling back who has not switched', async () => {
+      const { controller } = hotel;
+      const { id } = await rollout({ site_id: hotel.siteId });
+      const order = await ordered(controller);
+      await reports(controller, order, { state: 'ready' });
+      expect(await admin.done('POST', `/rollouts/${id}/pause`, {})).toMatchObject({ state: 'paused' });
+      expect(controller.of('update').some(({ action }) => action === 'cancel')).toBe(false);
+      expect(await admin.done('POST', `/rollouts/${id}/cancel`, {})).toMatchObject({ state: 'cancelled' });
+      expect(await ordered(controller, 'cancel')).toMatchObject({ rollout_id: id });
+      expect(await stateOf(id, controller)).toBe('cancelled');
+      const late = await admin.call('POST', `/rollouts/${id}/resume`, {});
+      expect([late.status, JSON.stringify(late.body)]).toEqual([
+        400,
+        expect.stringContaining('was cancelled: it cannot be resumed'),
+      ]);
+    });
+
+    it('say the order again to a controller that comes back in the middle of it', async () => {
+      const { controller } = hotel;
+      await rollout({ device_ids: [controller.deviceId] });
+      await reports(controller, await ordered(controller), { state: 'downloading', percent: 40 });
+      await controller.stop();
+      await controller.connect(hotel.url);
+      const again = controller.next('update');
+      await controller.hello();
+      expect(await again).toMatchObject({ action: 'install' });
+    });
+
+    it('are for the devices that run the program of the release: a gateway is told by its own signed order', async () => {
+      const dataDir = await claimGateway(world(), hotel.client, hotel.siteId);
+      const gateway = await startGateway(world(), dataDir, hotel.url);
+      try {
+        const gatewayId = gateway.deviceId()!;
+        const release_id = (await upload(world(), admin, await archive('1.1.0', 'gateway'))).id;
+        const { deviceId } = hotel.controller;
+        for (const [device, release, words] of [
+          [deviceId, release_id, `device_ids.0: ${deviceId} is a controller, the release is for a gateway`],
+          [gatewayId, releaseId, `device_ids.0: ${gatewayId} is a gateway, the release is for a controller`],
+        ] as const) {
+          const wrong = await admin.call('POST', '/rollouts', { release_id: release, device_ids: [device] });
+          expect([wrong.status, wrong.body['message']]).toEqual([400, words]);
+        }
+        const controllers = await rollout({ all: true });
+        expect(controllers.devices.map(({ device_id }) => device_id)).toEqual([deviceId]);
+        const { id, ...created } = await rollout({ release_id, all: true });
+        expect(created).toMatchObject({ program: 'gateway', devices: [{ device_id: gatewayId, state: 'waiting' }] });
+        // This one was started by hand, and nobody could start it again: it says so.
+        const devices = async () => (await read(id)).devices;
+        await expect
+          .poll(devices, { timeout: 10_000 })
+          .toMatchObject([{ state: 'failed', reason: expect.stringMatching(/^not_ordered: .*launcher/) }]);
+      } finally {
+        await gateway.stop();
+        forgetGateway(dataDir);
+      }
+    });
+
+    it('refuse what makes no sense, and name the place', async () => {
+      const { deviceId } = hotel.controller;
+      await rollout({ device_ids: [deviceId] });
+      for (const [body, field] of [
+        [{ release_id: 'rel_nothing', all: true }, 'release_id'],
+        [{ release_id: releaseId }, 'device_ids'],
+        [{ release_id: releaseId, all: true, site_id: hotel.siteId }, 'device_ids'],
+        [{ release_id: releaseId, device_ids: [deviceId, 'dev_nothing'] }, 'device_ids.1'],
+        [{ release_id: releaseId, all: true }, 'device_ids'],
+        [{ release_id: releaseId, all: true, stages: [{ wait_s: 1 }] }, 'stages.0.percent'],
+        [{ release_id: releaseId, all: true, stages: [{ percent: 101 }] }, 'stages.0.percent'],
+        [{ release_id: releaseId, all: true, stages: [{ percent: 50 }, { percent: 20 }] }, 'stages.1.percent'],
+        [
+          { release_id: releaseId, all: true, stages: [{ percent: 5 }, { count: 1 }, { percent: 5 }] },
+          'stages.2.percent',
+        ],
+        [{ release_id: releaseId, all: true, x: 1 }, 'x'],
+      ] as const) {
+        const { status, body: answer } = await admin.call('POST', '/rollouts', body);
+        expect([status, (answer['args'] as { field: string }).field]).toEqual([400, field]);
+      }
+    });
+
+    it('are for administrators: viewers look, technicians do not even that', async () => {
+      const { organizationId } = hotel.client;
+      const viewer = await signedIn(world(), organizationId, 'viewer');
+      const technician = await signedIn(world(), organizationId, 'technician', [hotel.siteId]);
+      const body = { release_id: releaseId, all: true };
+      expect([(await viewer.get('/releases')).status, (await viewer.call('POST', '/rollouts', body)).status]).toEqual([
+        200, 403,
+      ]);
+      expect((await technician.get('/rollouts')).status).toBe(403);
+      const other = await world().newOrganization();
+      const stranger = await withToken(world(), other.organizationId, 'full_read_write');
+      expect((await stranger.get(`/releases/${releaseId}`)).status).toBe(404);
+      const broken = await world().bridge.app.inject({
+        method: 'POST',
+        url: `/admin/v1/organizations/${organizationId}/releases`,
+        headers: { ...admin.headers, 'content-type': 'application/octet-stream' },
+        payload: (await archive('1.2.0')).subarray(0, 3000),
+      });
+      expect([broken.statusCode, broken.json()]).toMatchObject([400, { args: { reason: 'truncated' } }]);
+    });
+  },
+  { releaseKeys: join(folder, 'keys') },
+);
+
+const upload = async (world: BridgeWorld, admin: AdminClient, payload: Buffer): Promise<{ readonly id: string }> => {
+  const answer = await world.bridge.app.inject({
+    method: 'POST',
+    url: `/admin/v1/organizations/${admin.organizationId}/releases`,
+    headers: { ...admin.headers, 'content-type': 'application/octet-stream' },
+    payload,
+  });
+  if (answer.statusCode !== 200) throw new Error(answer.payload);
+  return answer.json<{ id: string }>();
+};
