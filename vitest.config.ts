@@ -1,5 +1,7 @@
+import { randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import HeavyFilesFirst from './test/reporting/heavy-files-first.ts';
 
 const packages = [
   'access-core',
@@ -13,20 +15,27 @@ const packages = [
   'simulator',
 ];
 
+/** Property and fuzz tests draw from it. */
+const seed = Number(process.env['LINTEL_SEED'] ?? randomInt(2 ** 31));
+
 export default defineConfig({
   test: {
     reporters: ['default', './test/reporting/run-summary.ts', './test/reporting/stuck-files.ts'],
+    sequence: { sequencer: HeavyFilesFirst },
+    provide: { seed },
     testTimeout: 30_000,
+    hookTimeout: 60_000,
     // Polls end when the condition holds. A busy machine may need this long; a stated limit is part of its test.
     expect: { poll: { timeout: 20_000 } },
     // Most files wait for processes, disks and browsers: none need be kept free for the runner.
     maxWorkers: availableParallelism(),
+    // Files of one worker share the modules that they import: loading them costs more than most tests.
+    isolate: false,
     tags: [{ name: 'slow', description: 'Runs with `npm run test:all` only', timeout: 600_000 }],
     projects: [
       ...packages.map(name => ({
         extends: true as const,
-        // Files of one worker share the modules that they import: loading them costs more than most tests.
-        test: { name, include: [`${name}/src/**/*.test.ts`], isolate: false },
+        test: { name, include: [`${name}/src/**/*.test.ts`] },
       })),
       { extends: true, test: { name: 'architecture', include: ['test/architecture/**/*.test.ts'] } },
       {
@@ -37,6 +46,7 @@ export default defineConfig({
           exclude: ['test/architecture/**', 'test/image/virtual-machine/**'],
           globalSetup: ['test/support/bridge/postgres-setup.ts'],
           testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
     ],

@@ -9,7 +9,7 @@ import type { Result } from './result.ts';
 import { parseWeekdays } from './schedule.ts';
 import { parseGadgetTrigger, type TriggerLookups } from './triggers/gadget-trigger.ts';
 
-/** More than fit on the stack when they are spread into one call. */
+/** Too many to be spread into the arguments of one call. */
 const strangers = Object.fromEntries(Array.from({ length: 140_000 }, (_, number) => [`x${number}`, number]));
 
 const emptyDays = Array.from({ length: 6 }, () => ({ ranges: [] }));
@@ -36,15 +36,15 @@ const hostile: readonly (readonly [string, () => Result<unknown>])[] = [
   ['times of key entry', () => parseKeyEntryTimes(strangers)],
 ];
 
-describe('a parser that is given far too much', () => {
-  it.each(hostile)('refuses it with a hundred problems at most: %s', (_, parse) => {
+describe('parsers given oversized input', () => {
+  it.each(hostile)('reject it with at most a hundred problems: %s', (_, parse) => {
     const parsed = parse();
     expect(parsed.ok).toBe(false);
     expect(parsed.ok ? 0 : parsed.problems.length).toBeGreaterThan(0);
     expect(parsed.ok ? 0 : parsed.problems.length).toBeLessThanOrEqual(100);
   });
 
-  it('does not look at entries of a list after the hundredth problem', () => {
+  it('stop reading a list after the hundredth problem', () => {
     let looked = 0;
     const watched = Array.from({ length: 1000 }, () => ({
       get stranger() {

@@ -1,11 +1,13 @@
 import * as fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { hexOf } from './hex.ts';
 
-it('writes any bytes as Node does', () => {
-  fc.assert(
-    fc.property(fc.uint8Array({ maxLength: 64 }), bytes => {
-      expect(hexOf(bytes)).toBe(Buffer.from(bytes).toString('hex'));
-    }),
-  );
+describe('hexOf', () => {
+  it('encodes any bytes like Node', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 64 }), bytes => {
+        expect(hexOf(bytes)).toBe(Buffer.from(bytes).toString('hex'));
+      }),
+    );
+  });
 });

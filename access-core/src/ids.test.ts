@@ -7,15 +7,15 @@ const kinds = Object.keys(idPrefixes) as IdKind[];
 const anyKind = fc.constantFrom(...kinds);
 const randomness = fc.uint8Array({ minLength: 10, maxLength: 10 });
 const bytes = (value: number) => new Uint8Array(10).fill(value);
-/** An independent reading of the suffix: one big number in base 32. */
+/** Decodes the suffix independently: one big number in base 32. */
 const decode = (suffix: string): bigint =>
   Array.from(suffix, digit => BigInt('0123456789abcdefghjkmnpqrstvwxyz'.indexOf(digit))).reduce(
     (value, digit) => value * 32n + digit,
     0n,
   );
 
-describe('a new id', () => {
-  it('is its prefix and 26 lower-case digits that hold the time and the randomness', () => {
+describe('newId', () => {
+  it('returns the prefix and 26 lower-case characters that encode the time and the randomness', () => {
     fc.assert(
       fc.property(anyKind, fc.nat(2 ** 48 - 1), randomness, (kind, now, random) => {
         const id = newId(kind, instant(now), random);
@@ -28,24 +28,24 @@ describe('a new id', () => {
     );
   });
 
-  it('sorts by its time, whatever the randomness', () => {
+  it('returns ids that sort by time', () => {
     const earlier = newId('event', instant(1_790_000_000_000), bytes(255));
     const later = newId('event', instant(1_790_000_000_001), bytes(0));
     expect(earlier < later).toBe(true);
   });
 
-  it('can be made by a controller whose clock stands before 1970', () => {
+  it('works with a clock before 1970', () => {
     expect(newId('event', instant(-5), bytes(0))).toBe('evt_00000000000000000000000000');
   });
 
-  it('is refused without ten random bytes or without a time', () => {
+  it('requires ten random bytes and a valid time', () => {
     expect(() => newId('member', instant(0), new Uint8Array(9))).toThrow('10 random bytes');
     expect(() => newId('member', instant(Number.NaN), bytes(0))).toThrow('time of its creation');
   });
 });
 
-describe('a source of ids', () => {
-  it('keeps the order of creation whatever its clock and its randomness do', () => {
+describe('idSource', () => {
+  it('preserves the order of creation for any clock and randomness', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat(3), randomness), { minLength: 2, maxLength: 50 }), steps => {
         let step = 0;
@@ -62,7 +62,7 @@ describe('a source of ids', () => {
     );
   });
 
-  it('goes on into the next millisecond when the randomness of one is used up', () => {
+  it('continues in the next millisecond when the randomness of one is exhausted', () => {
     const next = idSource(
       () => instant(31),
       () => bytes(255),
@@ -71,7 +71,7 @@ describe('a source of ids', () => {
     expect(next('member').slice(4, 14)).toBe('0000000010');
   });
 
-  it('asks for the randomness of many ids at once, and gives no two the same of it', () => {
+  it('requests randomness for many ids at once and never reuses it', () => {
     let [asked, now, byte] = [0, 0, 0];
     const next = idSource(
       () => instant(now++),
@@ -85,7 +85,7 @@ describe('a source of ids', () => {
     expect(asked).toBeLessThan(5);
   });
 
-  it('does not change the bytes it was handed', () => {
+  it('does not modify the bytes that it receives', () => {
     const handed = bytes(7);
     const next = idSource(
       () => instant(0),
@@ -97,8 +97,8 @@ describe('a source of ids', () => {
   });
 });
 
-describe('parsing an id', () => {
-  it('takes back what was made, as its own kind and as no other', () => {
+describe('parseId', () => {
+  it('accepts a generated id as its own kind only', () => {
     fc.assert(
       fc.property(anyKind, anyKind, randomness, (kind, other, random) => {
         const id = newId(kind, instant(1_790_000_000_000), random);
@@ -108,14 +108,14 @@ describe('parsing an id', () => {
     );
   });
 
-  it('takes opaque suffixes of 1 to 64 letters, digits, lines and dashes', () => {
+  it('accepts opaque suffixes of 1 to 64 letters, digits, underscores and dashes', () => {
     expect(parseId('member', 'mem_A')).toEqual({ ok: true, value: 'mem_A' });
     expect(parseId('member', `mem_${'-_'.repeat(32)}`).ok).toBe(true);
     expect(parseId('member', `mem_${'x'.repeat(65)}`).ok).toBe(false);
     expect(parseId('member', 'mem_').ok).toBe(false);
   });
 
-  it('tells an email from a member although their prefixes begin alike', () => {
+  it('distinguishes emails from members although their prefixes start alike', () => {
     expect(kindOfId('me_mem_1')).toBe('member_email');
     expect(kindOfId('mem_me_1')).toBe('member');
   });
@@ -136,7 +136,7 @@ describe('parsing an id', () => {
     'mem_a b',
     'xyz_1',
     'constructor_1',
-  ])('refuses %j and names the field', value => {
+  ])('rejects %j and names the field', value => {
     expect(parseId('member', value, 'member_id')).toMatchObject({
       ok: false,
       problems: [{ path: 'member_id', code: 'invalid_id', message: expect.stringContaining('mem_') }],
@@ -144,7 +144,7 @@ describe('parsing an id', () => {
     expect(kindOfId(value)).toBeNull();
   });
 
-  it('has a prefix of its own for every kind', () => {
+  it('has a different prefix for every kind', () => {
     expect(new Set(Object.values(idPrefixes)).size).toBe(kinds.length);
   });
 });

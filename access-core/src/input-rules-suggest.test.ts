@@ -2,45 +2,46 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseInputRules } from './input-rules.ts';
 import { suggestCode } from './input-rules-suggest.ts';
+import { iterations } from './iterations.test-support.ts';
 
 const accepted = (codes: readonly string[]): boolean =>
   parseInputRules(codes.map(code => ({ code, gadget_id: 'gad_1', action_id: 'open' }))).ok;
 
-describe('a suggested code', () => {
-  it('is the wanted one when that is free', () => {
+describe('suggestCode', () => {
+  it('returns the requested code if it is free', () => {
     expect(suggestCode(['1', '2'], '34')).toBe('34');
     expect(suggestCode(['#1', '*'], '')).toBe('');
   });
 
-  it('differs from a taken one in its last key', () => {
+  it('changes the last key of a code that is in use', () => {
     expect(suggestCode(['101', '102'], '101')).toBe('103');
   });
 
-  it('leaves the branch that a shorter code has taken', () => {
+  it('avoids all codes that begin with a shorter code in use', () => {
     expect(suggestCode(['10'], '101')).toBe('111');
   });
 
-  it('puts * before the digits when there is a default rule', () => {
+  it('prefixes digits with * when there is a default rule', () => {
     expect(suggestCode(['', '#7'], '12')).toBe('*12');
     expect(suggestCode(['', '*'], '12')).toBe('#12');
   });
 
-  it('does not use up a whole * or # for a second default rule', () => {
+  it('does not use up all codes that begin with * or # for a second default rule', () => {
     expect(suggestCode([''], '')).toBe('*1');
   });
 
-  it('can be typed even if the wanted one cannot', () => {
+  it('returns a code that can be typed even if the requested one cannot', () => {
     expect(suggestCode([], 'door')).toBe('1');
     expect(suggestCode(['11'], 'door')).toBe('2');
     expect(suggestCode([], '1'.repeat(21))).toBe('1');
   });
 
-  it('is null when the taken codes leave no room', () => {
+  it('returns null when the codes in use leave no room', () => {
     expect(suggestCode(Array.from('0123456789*#'), '12')).toBeNull();
     expect(suggestCode(['', '*', '#'], '12')).toBeNull();
   });
 
-  it('finds the last free place, however deep', () => {
+  it('finds the last free code, however long', () => {
     const keys = Array.from('0123456789*#');
     const taken = [
       ...keys.slice(1),
@@ -50,7 +51,7 @@ describe('a suggested code', () => {
     expect(suggestCode(taken, '5')).toBe('00#');
   });
 
-  it('can always stand beside the taken codes', () => {
+  it('never conflicts with the codes in use', () => {
     const code = fc.string({ unit: fc.constantFrom('1', '2', '0', '#', '*'), maxLength: 3 });
     fc.assert(
       fc.property(fc.array(code, { maxLength: 8 }), code, (list, wanted) => {
@@ -60,7 +61,7 @@ describe('a suggested code', () => {
         expect(isRightly).toBe(true);
         expect(suggestion === wanted).toBe(accepted([...taken, wanted]));
       }),
-      { numRuns: 2_000 },
+      { numRuns: iterations({ sample: 200, all: 2_000 }) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseInputRules, type Destinations } from './input-rules.ts';
+import { iterations } from './iterations.test-support.ts';
 
 const rule = (code: unknown, more: object = {}): object => ({
   code,
@@ -17,21 +18,24 @@ const problemsOf = (input: unknown, destinations: Destinations | null = null, pa
 const brief = (input: unknown, destinations: Destinations | null = null): string[] =>
   problemsOf(input, destinations).map(({ path, code }) => `${path} ${code}`);
 
-describe('input rules', () => {
-  it('are taken as they are, in their order', () => {
+describe('parseInputRules', () => {
+  it('returns the rules in their order', () => {
     const input = rules('#12', '', '*');
     expect(parseInputRules(input)).toEqual({ ok: true, value: input });
   });
 
-  it('may be none at all', () => {
+  it('accepts an empty list', () => {
     expect(parseInputRules([])).toEqual({ ok: true, value: [] });
   });
 
-  it.each([['12a'], [' '], ['１'], ['+'], ['1\n'], ['A']])('refuse the code %j, which no keypad can type', code => {
-    expect(brief(rules(code))).toEqual(['input_rules.0.code invalid_code']);
-  });
+  it.each([['12a'], [' '], ['１'], ['+'], ['1\n'], ['A']])(
+    'rejects the code %j, which cannot be typed on a keypad',
+    code => {
+      expect(brief(rules(code))).toEqual(['input_rules.0.code invalid_code']);
+    },
+  );
 
-  it('name both codes and both places when two codes are equal', () => {
+  it('names both codes and both positions when two codes are equal', () => {
     const [found, ...others] = problemsOf(rules('7', '12', '12'));
     expect(others).toEqual([]);
     expect(found).toEqual({
@@ -41,7 +45,7 @@ describe('input rules', () => {
     });
   });
 
-  it('point at the later rule whichever of the two codes is the shorter one', () => {
+  it('reports the later rule of a conflict, whichever code is shorter', () => {
     expect(problemsOf(rules('12', '123')).map(({ path, message }) => [path, message])).toEqual([
       ['input_rules.1.code', 'code "123" (input_rules.1.code) begins with code "12" (input_rules.0.code)'],
     ]);
@@ -50,33 +54,33 @@ describe('input rules', () => {
     ]);
   });
 
-  it('name the earliest of several rules that a code is in conflict with', () => {
+  it('names the earliest of several rules that a code conflicts with', () => {
     expect(problemsOf(rules('12', '13', '1'))[0]?.message).toContain('"12" (input_rules.0.code)');
     expect(problemsOf(rules('12', '1', '12'))[1]?.message).toContain('"12" (input_rules.0.code)');
   });
 
-  it('do not take the empty code for the beginning of every other', () => {
+  it('does not treat the empty code as a prefix of every other code', () => {
     expect(brief(rules('', '*1', '#1'))).toEqual([]);
   });
 
-  it('have one default rule at most', () => {
+  it('accepts at most one default rule', () => {
     const found = problemsOf(rules('', '#', ''));
     expect(found.map(({ path, code }) => `${path} ${code}`)).toEqual(['input_rules.2.code second_default']);
     expect(found[0]?.message).toContain('input_rules.0.code');
   });
 
-  it('start with * or # beside a default rule, wherever that rule stands', () => {
+  it('requires codes to start with * or # beside a default rule, whatever its position', () => {
     expect(brief(rules('12', '', '3*', '*3'))).toEqual([
       'input_rules.0.code digit_beside_default',
       'input_rules.2.code digit_beside_default',
     ]);
   });
 
-  it('may start with digits when there is no default rule', () => {
+  it('accepts codes that start with digits when there is no default rule', () => {
     expect(brief(rules('12', '13', '2', '#'))).toEqual([]);
   });
 
-  it('name every missing, mistyped and unknown field', () => {
+  it('names every missing, mistyped and unknown field', () => {
     expect(brief([{ code: 1, gadget_id: 'dev_1', extra: 0 }])).toEqual([
       'input_rules.0.extra unknown_field',
       'input_rules.0.code invalid_type',
@@ -91,20 +95,20 @@ describe('input rules', () => {
     ]);
   });
 
-  it('see prototype keys as the unknown fields they are, and inherit nothing', () => {
+  it('treats prototype keys as unknown fields and ignores inherited properties', () => {
     const hostile: unknown = JSON.parse('[{"__proto__": {"code": "1"}, "gadget_id": "gad_1", "action_id": "open"}]');
     expect(brief(hostile)).toEqual(['input_rules.0.__proto__ unknown_field', 'input_rules.0.code required']);
     expect(brief([Object.create(rule('1'))])).toHaveLength(3);
   });
 
-  it('find conflicts between codes of rules that have other problems', () => {
+  it('finds conflicts between codes of rules that have other problems', () => {
     expect(brief([rule('1', { gadget_id: 5 }), rule('12')])).toEqual([
       'input_rules.0.gadget_id invalid_type',
       'input_rules.1.code code_conflict',
     ]);
   });
 
-  it('are 500 at most, with codes of 20 keys at most', () => {
+  it('accepts at most 500 rules with codes of at most 20 keys', () => {
     const many = Array.from({ length: 500 }, (_, index) => rule(String(index).padStart(3, '0')));
     expect(brief(many)).toEqual([]);
     expect(brief([...many, rule('9999')])).toEqual(['input_rules too_many']);
@@ -113,11 +117,11 @@ describe('input rules', () => {
     expect(brief(rules('1'.repeat(21)))).toEqual(['input_rules.0.code too_long']);
   });
 
-  it('answer 500 equal codes with a bounded list', () => {
+  it('returns a bounded list of problems for 500 equal codes', () => {
     expect(problemsOf(Array.from({ length: 500 }, () => rule('1')))).toHaveLength(100);
   });
 
-  it('must point at an action of a gadget that is there, when the gadgets are known', () => {
+  it('requires an action of an existing gadget when the gadgets are known', () => {
     const gadgets: Destinations = id => ({ gad_door: ['open', 'lock'], gad_bell: [] })[id as string];
     const input = [rule('1'), rule('2', { gadget_id: 'gad_gone' }), rule('3', { action_id: 'raise' })];
     expect(brief(input, gadgets)).toEqual([
@@ -129,11 +133,11 @@ describe('input rules', () => {
     expect(brief(input)).toEqual([]);
   });
 
-  it('are named by the path that the caller gives', () => {
+  it('uses the path given by the caller', () => {
     expect(problemsOf(rules('1', '1'), null, 'devices.3.input_rules')[0]?.path).toBe('devices.3.input_rules.1.code');
   });
 
-  it('never throw, whatever comes in', () => {
+  it('never throws', () => {
     const almost = fc.array(
       fc.record(
         { code: fc.oneof(fc.anything(), fc.string()), gadget_id: fc.anything(), action_id: fc.anything() },
@@ -145,11 +149,11 @@ describe('input rules', () => {
         const isEmptyList = Array.isArray(input) && input.length === 0;
         expect(parseInputRules(input).ok).toBe(isEmptyList);
       }),
-      { numRuns: 2_000 },
+      { numRuns: iterations({ sample: 200, all: 2_000 }) },
     );
   });
 
-  it('are accepted exactly when no pair of codes breaks a constraint', () => {
+  it('accepts exactly the lists in which no pair of codes conflicts', () => {
     const codes = fc.array(fc.string({ unit: fc.constantFrom('1', '2', '#', '*'), maxLength: 3 }), { maxLength: 5 });
     fc.assert(
       fc.property(codes, list => {
@@ -157,7 +161,7 @@ describe('input rules', () => {
         const isBroken = pairs.some(([a, b]) => a === b || (a === '' ? /^[0-9]/.test(b) : b.startsWith(a)));
         expect(parseInputRules(rules(...list)).ok).toBe(!isBroken);
       }),
-      { numRuns: 3_000 },
+      { numRuns: iterations({ sample: 300, all: 3_000 }) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatInstant, instant, parseInstant } from './instant.ts';
+import { iterations } from './iterations.test-support.ts';
 
 const earliest = Date.parse('0000-01-01T00:00:00.000Z');
 const latest = Date.parse('9999-12-31T23:59:59.999Z');
@@ -11,13 +12,13 @@ const read = (text: unknown): number | null => {
 };
 const two = (value: number): string => String(value).padStart(2, '0');
 
-describe('an instant', () => {
-  it('is written with milliseconds and Z, and read back the same', () => {
+describe('instant', () => {
+  it('is formatted with milliseconds and Z, and parsed back unchanged', () => {
     expect(formatInstant(instant(0))).toBe('1970-01-01T00:00:00.000Z');
     fc.assert(fc.property(anyInstant, at => read(formatInstant(instant(at))) === at));
   });
 
-  it('is read with any offset', () => {
+  it('is parsed with any UTC offset', () => {
     expect(read('2026-03-29T12:00:00+02:00')).toBe(Date.parse('2026-03-29T10:00:00Z'));
     expect(read('2026-03-29T12:00:00-00:00')).toBe(Date.parse('2026-03-29T12:00:00Z'));
     expect(read('2026-01-01T00:30:00+05:45')).toBe(Date.parse('2025-12-31T18:45:00Z'));
@@ -32,7 +33,7 @@ describe('an instant', () => {
     );
   });
 
-  it('cuts digits beyond the millisecond and fills those that are missing', () => {
+  it('truncates digits beyond the millisecond and fills in missing ones', () => {
     expect(read('1970-01-01T00:00:00.9999Z')).toBe(999);
     expect(read('1970-01-01T00:00:00.000999999Z')).toBe(0);
     expect(read('1970-01-01T00:00:00.5Z')).toBe(500);
@@ -52,7 +53,7 @@ describe('an instant', () => {
     ['2026-13-01', false],
     ['2026-00-01', false],
     ['2026-01-00', false],
-  ])('knows whether %s is a day: %s', (date, exists) => {
+  ])('recognizes whether %s is a valid date: %s', (date, exists) => {
     expect(parseInstant(`${date}T00:00:00Z`).ok).toBe(exists);
   });
 
@@ -74,11 +75,11 @@ describe('an instant', () => {
     '٢٠٢٦-01-01T00:00:00Z',
     '',
     'now',
-  ])('refuses %j', text => {
+  ])('rejects %j', text => {
     expect(read(text)).toBeNull();
   });
 
-  it('stays within the years that four digits can say', () => {
+  it('is limited to four-digit years', () => {
     expect(read('9999-12-31T23:59:59.999Z')).toBe(latest);
     expect(read('9999-12-31T23:59:59.999-00:01')).toBeNull();
     expect(read('0000-01-01T00:00:00Z')).toBe(earliest);
@@ -86,7 +87,7 @@ describe('an instant', () => {
     expect(read('0099-01-01T00:00:00Z')).toBe(Date.parse('0099-01-01T00:00:00Z'));
   });
 
-  it('refuses what is no string and names the field', () => {
+  it('rejects values that are not strings, and names the field', () => {
     for (const value of [null, undefined, 0, Number.NaN, new Date(0), {}, ['2026-01-01T00:00:00Z']]) {
       expect(parseInstant(value, 'starts_at')).toMatchObject({
         ok: false,
@@ -95,7 +96,7 @@ describe('an instant', () => {
     }
   });
 
-  it('agrees with Date on every mutilated time that it takes', () => {
+  it('agrees with Date on every mutated timestamp that it accepts', () => {
     const piece = fc.constantFrom('-', ':', '.', 'T', 'Z', '+', '0', '1', '2', '3', '5', '9', ' ', '');
     fc.assert(
       fc.property(anyInstant, fc.nat(30), piece, fc.nat(2), (at, position, inserted, removed) => {
@@ -103,7 +104,7 @@ describe('an instant', () => {
         const text = whole.slice(0, position) + inserted + whole.slice(position + removed);
         expect([null, Date.parse(text)]).toContain(read(text));
       }),
-      { numRuns: 3000 },
+      { numRuns: iterations({ sample: 300, all: 3_000 }) },
     );
   });
 });

@@ -7,8 +7,8 @@ const problemsOf = (input: unknown, path?: string): string[] => {
   return parsed.ok ? [] : parsed.problems.map(({ path: where, code }) => `${where} ${code}`);
 };
 
-describe('the times of key entry', () => {
-  it('are the defaults, but for what is given', () => {
+describe('parseKeyEntryTimes', () => {
+  it('fills in the defaults', () => {
     expect(parseKeyEntryTimes({})).toEqual({ ok: true, value: defaultKeyEntryTimes });
     const given = {
       first_lockout_ms: 1,
@@ -25,24 +25,24 @@ describe('the times of key entry', () => {
   });
 
   it.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 86_400_001, '3000', null])(
-    'are whole numbers of milliseconds up to a day, not %s',
+    'requires whole milliseconds up to one day, not %s',
     value => {
       for (const key of Object.keys(defaultKeyEntryTimes))
         expect(problemsOf({ [key]: value }, 'key_entry')).toEqual([`key_entry.${key} invalid_duration`]);
     },
   );
 
-  it('fit together, with the defaults too; equal ones do', () => {
+  it('requires times that fit together, defaults included, and accepts equal ones', () => {
     expect(problemsOf({ first_lockout_ms: 900_000, forget_ms: 3_000 })).toEqual([]);
     expect(problemsOf({ first_lockout_ms: 900_001 })).toEqual(['longest_lockout_ms invalid_duration']);
     expect(problemsOf({ forget_ms: 2_999 })).toEqual(['forget_ms invalid_duration']);
   });
 
-  it.each([undefined, null, [], 3_000, 'soon'])('are an object, not %j', input => {
+  it.each([undefined, null, [], 3_000, 'soon'])('requires an object, not %j', input => {
     expect(problemsOf(input)).toEqual([' invalid_type']);
   });
 
-  it('are refused with a field that is not known', () => {
+  it('rejects an unknown field', () => {
     expect(problemsOf({ lockout_ms: 5 })).toEqual(['lockout_ms unknown_field']);
   });
 });

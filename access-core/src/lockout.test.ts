@@ -13,7 +13,7 @@ import { after, monotonic } from './monotonic.ts';
 
 const MINUTE = 60_000;
 
-/** `count` wrong entries, each at the first moment at which the keypad takes one. */
+/** `count` wrong entries, each as soon as the keypad accepts one. */
 const wrongInARow = (count: number): Lockout => {
   let lockout = noWrongEntries;
   let at = monotonic(5_000);
@@ -24,7 +24,7 @@ const wrongInARow = (count: number): Lockout => {
   return lockout;
 };
 
-/** How long the next wrong entry locks when it comes this long after the last one or the end of its lockout. */
+/** Duration of the next lockout after this much quiet time. */
 const nextLock = (lockout: Lockout, quietMs: number): number =>
   countWrongEntry(times, lockout, after(lockout.quiet_from, quietMs)).locked_ms;
 
@@ -39,25 +39,25 @@ const entriesUntilLock = (start: Lockout, quietMs: number): number => {
   }
 };
 
-describe('quiet times', () => {
-  it('clear the count after 15 minutes when nothing has locked yet', () => {
+describe('quiet time', () => {
+  it('of 15 minutes clears the count when there was no lockout yet', () => {
     expect(entriesUntilLock(wrongInARow(4), 15 * MINUTE - 1)).toBe(1);
     expect(entriesUntilLock(wrongInARow(4), 15 * MINUTE)).toBe(5);
   });
 
-  it('are counted from the last wrong entry, not from the first', () => {
+  it('starts at the last wrong entry, not at the first', () => {
     const second = countWrongEntry(times, wrongInARow(3), after(wrongInARow(3).quiet_from, 14 * MINUTE)).lockout;
     expect(nextLock(second, 14 * MINUTE)).toBe(30_000);
   });
 
-  it('are counted from the end of a lockout', () => {
+  it('starts at the end of a lockout', () => {
     const lockout = wrongInARow(6);
     expect(lockout.quiet_from).toBe(5_000 + 30_000 + 60_000);
     expect(nextLock(lockout, 15 * MINUTE - 1)).toBe(120_000);
     expect(nextLock(lockout, 15 * MINUTE)).toBe(60_000);
   });
 
-  it('halve the next lockout once each, down to the first, then clear the count', () => {
+  it('halves the next lockout for each period, down to the first, then clears the count', () => {
     const lockout = wrongInARow(7);
     expect([0, 15, 30, 45].map(minutes => nextLock(lockout, minutes * MINUTE))).toEqual([
       240_000, 120_000, 60_000, 30_000,
@@ -66,14 +66,14 @@ describe('quiet times', () => {
     expect(entriesUntilLock(lockout, 60 * MINUTE)).toBe(5);
   });
 
-  it('halve the longest lockout itself, not what doubling would have made of it', () => {
+  it('halves the capped longest lockout, not the uncapped doubled value', () => {
     const lockout = wrongInARow(12);
     expect([0, 15, 30, 45, 60, 75].map(minutes => nextLock(lockout, minutes * MINUTE))).toEqual([
       900_000, 450_000, 225_000, 112_500, 56_250, 0,
     ]);
   });
 
-  it('leave nothing over for the next one when a wrong entry comes between', () => {
+  it('is not carried over when a wrong entry interrupts it', () => {
     const lockout = wrongInARow(7);
     const again = countWrongEntry(times, lockout, after(lockout.quiet_from, 29 * MINUTE));
     expect(again.locked_ms).toBe(120_000);
@@ -81,8 +81,8 @@ describe('quiet times', () => {
   });
 });
 
-describe('a lockout', () => {
-  it('takes its times from the profile', () => {
+describe('lockout', () => {
+  it('uses the times of the profile', () => {
     const short = { first_lockout_ms: 1_000, longest_lockout_ms: 1_500, quiet_ms: 10_000 };
     let lockout = noWrongEntries;
     for (let entry = 0; entry < 4; entry += 1) lockout = countWrongEntry(short, lockout, monotonic(0)).lockout;
@@ -91,7 +91,7 @@ describe('a lockout', () => {
     expect([fifth.locked_ms, sixth.locked_ms]).toEqual([1_000, 1_500]);
   });
 
-  it('is not shortened by a wrong entry that arrives while it lasts', () => {
+  it('is not shortened by a wrong entry during the lockout', () => {
     const locked = wrongInARow(12);
     const justBegun = after(locked.quiet_from, -900_000);
     const calm = { ...locked, next_ms: 0 };
@@ -99,38 +99,38 @@ describe('a lockout', () => {
   });
 });
 
-describe('saved and restored', () => {
+describe('saved and restored lockout', () => {
   const restored = (saved: unknown, now: number, elapsedMs?: number): Lockout => {
     const result = restoreLockout(times, JSON.parse(JSON.stringify(saved)), monotonic(now), elapsedMs);
     if (!result.ok) throw new Error(JSON.stringify(result.problems));
     return result.value;
   };
 
-  it('goes on with the rest of a lockout when the clock begins anew', () => {
+  it('continues with the remaining time when the clock restarts', () => {
     const lockout = wrongInARow(6);
     const saved = saveLockout(lockout, after(lockout.quiet_from, -40_000));
     expect(lockedFor(restored(saved, 7), monotonic(7))).toBe(40_000);
     expect(lockedFor(restored(saved, 7, 15_000), monotonic(7))).toBe(25_000);
   });
 
-  it('goes on with the quiet time that had passed', () => {
+  it('continues with the quiet time that has passed', () => {
     const lockout = wrongInARow(6);
     const back = restored(saveLockout(lockout, after(lockout.quiet_from, 10 * MINUTE)), 0);
     expect(countWrongEntry(times, back, monotonic(5 * MINUTE - 1)).locked_ms).toBe(120_000);
     expect(countWrongEntry(times, back, monotonic(5 * MINUTE)).locked_ms).toBe(60_000);
   });
 
-  it('does not shorten a lockout when the clock was set back in between', () => {
+  it('is not shortened when the clock was set back in between', () => {
     const lockout = wrongInARow(5);
     const saved = saveLockout(lockout, after(lockout.quiet_from, -30_000));
     expect(lockedFor(restored(saved, 0, -1_000_000), monotonic(0))).toBe(30_000);
   });
 
-  it('gives a keypad without wrong entries back as it was', () => {
+  it('is unchanged for a keypad without wrong entries', () => {
     expect(restored(saveLockout(noWrongEntries, monotonic(123)), 456)).toBe(noWrongEntries);
   });
 
-  it('is the same lockout for every later wrong entry, whatever the new clock says', () => {
+  it('treats later wrong entries like the original, whatever the new clock', () => {
     fc.assert(
       fc.property(
         fc.nat({ max: 12 }),
@@ -148,7 +148,7 @@ describe('saved and restored', () => {
     );
   });
 
-  it('refuses what is no saved lockout, naming each field, and never throws', () => {
+  it('rejects invalid data with each field named, and never throws', () => {
     const result = restoreLockout(
       times,
       { wrong_entries: Infinity, next_ms: Number.NaN, locked_for_ms: '9' },
@@ -169,7 +169,7 @@ describe('saved and restored', () => {
     );
   });
 
-  it('never locks longer than the longest lockout, whatever was saved', () => {
+  it('never exceeds the longest lockout, whatever was saved', () => {
     const saved = { wrong_entries: 9, next_ms: 1e300, locked_for_ms: 1e300, quiet_for_ms: 0 };
     const back = restored(saved, 0);
     expect(lockedFor(back, monotonic(0))).toBe(900_000);

@@ -14,20 +14,20 @@ const problemsOf = (value: unknown) => {
   return result.ok ? [] : result.problems.map(({ path, code }) => `${path} ${code}`);
 };
 
-describe('parsing the weekdays of a schedule', () => {
-  it('takes seven days and keeps the order in which ranges were written', () => {
+describe('parseWeekdays', () => {
+  it('accepts seven days and keeps the order of the ranges', () => {
     const given = week({ 0: [range(50, 60), range(0, 50)], 6: [range(0, 86_400)] });
     expect(parseWeekdays(given)).toEqual({ ok: true, value: given });
   });
 
   it.each([[null], [undefined], ['weekdays'], [{}], [{ length: 7 }], [[]], [week({}).slice(1)], [Array(1_000_000)]])(
-    'refuses what is not exactly seven days (%#)',
+    'rejects anything but exactly seven days (%#)',
     value => {
       expect(problemsOf(value)).toEqual(['weekdays invalid_type']);
     },
   );
 
-  it('names every problem by its path', () => {
+  it('names the path of every problem', () => {
     const days: unknown[] = week({ 1: [range(0, 10)] });
     days[0] = null;
     days[2] = { ranges: [{ start: 5, end: 5 }, 'noon', { start: -1, end: 86_401 }] };
@@ -53,7 +53,7 @@ describe('parsing the weekdays of a schedule', () => {
     ]);
   });
 
-  it('refuses ranges of one day that overlap, naming the one that was written later', () => {
+  it('rejects overlapping ranges of one day and names the later one', () => {
     expect(problemsOf(week({ 1: [range(10, 20), range(19, 30)] }))).toEqual(['weekdays.1.ranges.1 overlap']);
     expect(problemsOf(week({ 1: [range(19, 30), range(10, 20)] }))).toEqual(['weekdays.1.ranges.1 overlap']);
     expect(problemsOf(week({ 1: [range(0, 100), range(10, 20), range(50, 60)] }))).toEqual([
@@ -63,25 +63,25 @@ describe('parsing the weekdays of a schedule', () => {
     expect(problemsOf(week({ 1: [range(5, 6), range(5, 6)] }))).toEqual(['weekdays.1.ranges.1 overlap']);
   });
 
-  it('lets ranges touch, and lets the same hours stand on several days', () => {
+  it('accepts adjacent ranges, and the same hours on several days', () => {
     expect(problemsOf(week({ 1: [range(10, 20), range(20, 30), range(0, 10)], 2: [range(10, 20)] }))).toEqual([]);
   });
 
-  it('takes a range for every minute of a day and refuses more without looking at them', () => {
+  it('accepts one range per minute of a day, and rejects more without reading them', () => {
     const many = (count: number) => Array.from({ length: count }, (_, index) => range(index * 2, index * 2 + 1));
     expect(problemsOf(week({ 3: many(1_440) }))).toEqual([]);
     expect(problemsOf(week({ 3: many(1_441) }))).toEqual(['weekdays.3.ranges too_many']);
     expect(problemsOf([...week({}).slice(1), { ranges: Array(5_000_000) }])).toEqual(['weekdays.6.ranges too_many']);
   });
 
-  it('takes a field named like a prototype for what it is: unknown', () => {
+  it('rejects a field named like a prototype property as unknown', () => {
     const day: unknown = JSON.parse('{"ranges":[],"__proto__":{"ranges":[]}}');
     expect(problemsOf([...week({}).slice(1), day])).toEqual(['weekdays.6.__proto__ unknown_field']);
     const bare: unknown = JSON.parse('{"__proto__":{"ranges":[]}}');
     expect(problemsOf([...week({}).slice(1), bare])).toContain('weekdays.6.ranges invalid_type');
   });
 
-  it('never throws, whatever it is given', () => {
+  it('never throws', () => {
     const anyDay = fc.oneof(fc.anything(), fc.record({ ranges: fc.oneof(fc.anything(), fc.array(fc.anything())) }));
     fc.assert(
       fc.property(fc.oneof(fc.anything(), fc.array(anyDay, { minLength: 7, maxLength: 7 })), value => {
@@ -101,14 +101,14 @@ const after = (days: Parameters<typeof week>[0], time: string): string | null =>
   return next === null ? null : formatInstant(next);
 };
 
-describe('a compiled schedule', () => {
-  it('joins what touches, across midnight too', () => {
+describe('compileSchedule', () => {
+  it('joins adjacent ranges, also across midnight', () => {
     const days = { 0: [range(10, 20), range(0, 10), range(50, 86_400)], 1: [range(0, 5)] };
     expect([...compileSchedule(week(days))]).toEqual([0, 20, 50, 86_405]);
   });
 });
 
-describe('being inside a schedule', () => {
+describe('isInside', () => {
   const mornings = { 0: [range(8 * HOUR, 12 * HOUR)] };
 
   it('includes the start and excludes the end', () => {
@@ -119,13 +119,13 @@ describe('being inside a schedule', () => {
     expect(inside(mornings, '2026-06-02T06:00:00.000Z')).toBe(false);
   });
 
-  it('takes 86400 as the end of the day, not of a second more', () => {
+  it('treats 86400 as the end of the day', () => {
     const sundays = { 6: [range(86_399, 86_400)] };
     expect(inside(sundays, '2026-06-07T21:59:59.999Z')).toBe(true);
     expect(inside(sundays, '2026-06-07T22:00:00.000Z')).toBe(false);
   });
 
-  it('lets a night be written on two days, each judged by its own row', () => {
+  it('supports a night split over two days, each evaluated by its own weekday', () => {
     const saturdayNight = { 5: [range(22 * HOUR, 24 * HOUR)], 6: [range(0, 6 * HOUR)] };
     expect(inside(saturdayNight, '2026-06-06T21:59:59.999Z')).toBe(true);
     expect(inside(saturdayNight, '2026-06-06T22:00:00.000Z')).toBe(true);
@@ -133,7 +133,7 @@ describe('being inside a schedule', () => {
     expect(inside({ 5: [range(22 * HOUR, 24 * HOUR)] }, '2026-06-06T22:00:00.000Z')).toBe(false);
   });
 
-  it('never opens in an hour that the clock skips, and opens twice in one that it repeats', () => {
+  it('is never inside an hour that the clock skips, and twice inside one that it repeats', () => {
     const twoToThree = { 6: [range(2 * HOUR, 3 * HOUR)] };
     expect(inside(twoToThree, '2026-03-29T00:59:59.999Z')).toBe(false);
     expect(inside(twoToThree, '2026-03-29T01:00:00.000Z')).toBe(false);
@@ -142,7 +142,7 @@ describe('being inside a schedule', () => {
     expect(inside(twoToThree, '2026-10-25T02:00:00.000Z')).toBe(false);
   });
 
-  it('is denied by an empty schedule and at a time that is none', () => {
+  it('is false for an empty schedule and for an invalid time', () => {
     expect(inside({}, '2026-06-01T06:00:00Z')).toBe(false);
     const always = compileSchedule(
       week(Object.fromEntries([0, 1, 2, 3, 4, 5, 6].map(day => [day, [range(0, 86_400)]]))),
@@ -152,32 +152,32 @@ describe('being inside a schedule', () => {
   });
 });
 
-describe('the next boundary of a schedule', () => {
-  it('is the next start or end, a week ahead if need be', () => {
+describe('nextBoundary', () => {
+  it('is the next start or end, up to a week ahead', () => {
     const mornings = { 0: [range(8 * HOUR, 12 * HOUR)] };
     expect(after(mornings, '2026-06-01T00:00:00.123Z')).toBe('2026-06-01T06:00:00.000Z');
     expect(after(mornings, '2026-06-01T06:00:00.000Z')).toBe('2026-06-01T10:00:00.000Z');
     expect(after(mornings, '2026-06-01T10:00:00.000Z')).toBe('2026-06-08T06:00:00.000Z');
   });
 
-  it('passes over a range that lies wholly in a skipped hour', () => {
+  it('skips a range that lies entirely in a skipped hour', () => {
     const halfPastTwo = { 6: [range(2 * HOUR, 2.5 * HOUR)] };
     expect(after(halfPastTwo, '2026-03-28T12:00:00.000Z')).toBe('2026-04-05T00:00:00.000Z');
   });
 
-  it('is the change of the clock itself when that leads into a range, out of it or back into it', () => {
+  it('is the clock change itself when that enters or leaves a range', () => {
     expect(after({ 6: [range(2.5 * HOUR, 4 * HOUR)] }, '2026-03-28T12:00:00.000Z')).toBe('2026-03-29T01:00:00.000Z');
     expect(after({ 6: [range(HOUR, 2.5 * HOUR)] }, '2026-03-29T00:30:00.000Z')).toBe('2026-03-29T01:00:00.000Z');
     expect(after({ 6: [range(2 * HOUR, 2.5 * HOUR)] }, '2026-10-25T00:45:00.000Z')).toBe('2026-10-25T01:00:00.000Z');
     expect(after({ 6: [range(2.5 * HOUR, 3 * HOUR)] }, '2026-10-25T00:45:00.000Z')).toBe('2026-10-25T01:00:00.000Z');
   });
 
-  it('is not midnight when the schedule goes on there, Sunday to Monday included', () => {
+  it('is not midnight when the schedule continues, including Sunday to Monday', () => {
     const days = { 6: [range(80_000, 86_400)], 0: [range(0, HOUR)] };
     expect(after(days, '2026-06-07T21:00:00.000Z')).toBe('2026-06-07T23:00:00.000Z');
   });
 
-  it('is nowhere when the schedule is always or never open', () => {
+  it('is null when the schedule is always or never active', () => {
     const always = Object.fromEntries([0, 1, 2, 3, 4, 5, 6].map(day => [day, [range(0, 86_400)]]));
     expect(after(always, '2026-06-01T06:00:00Z')).toBeNull();
     expect(after({}, '2026-06-01T06:00:00Z')).toBeNull();

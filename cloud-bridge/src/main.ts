@@ -52,6 +52,8 @@ export interface BridgeOptions {
   readonly transport?: DeviceTransport | undefined;
   /** How long a controller has for an action. */
   readonly actionDeadlineMs?: number;
+  /** Size of a snapshot chunk, before compression. */
+  readonly chunkCharacters?: number;
   readonly clock?: () => Instant;
   readonly onQuery?: (sql: string) => void;
   /** How often members are looked for whose day has passed; null: never. */

@@ -1,25 +1,27 @@
 import * as fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Backoff } from './backoff.ts';
 
-it('doubles from failure to failure up to the longest, and begins anew after a success', () => {
-  const backoff = new Backoff({ firstMs: 500, longestMs: 60_000 }, () => 1);
-  const waits = Array.from({ length: 10 }, () => backoff.next());
-  expect(waits).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000, 60_000]);
-  backoff.reset();
-  expect(backoff.next()).toBe(500);
-});
+describe('Backoff', () => {
+  it('doubles with each failure up to the maximum, and starts over after a success', () => {
+    const backoff = new Backoff({ firstMs: 500, longestMs: 60_000 }, () => 1);
+    const waits = Array.from({ length: 10 }, () => backoff.next());
+    expect(waits).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000, 60_000]);
+    backoff.reset();
+    expect(backoff.next()).toBe(500);
+  });
 
-it('draws from the whole range, however long it has failed', () => {
-  fc.assert(
-    fc.property(fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 2000 }), draws => {
-      const left = [...draws];
-      const backoff = new Backoff({ firstMs: 500, longestMs: 60_000 }, () => left.shift()!);
-      for (const draw of draws) {
-        const wait = backoff.next();
-        expect(wait).toBeLessThanOrEqual(60_000 * draw + 1);
-        expect(wait).toBeGreaterThanOrEqual(Math.floor(500 * draw));
-      }
-    }),
-  );
+  it('draws from the whole range, however long it has failed', () => {
+    fc.assert(
+      fc.property(fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 2000 }), draws => {
+        const left = [...draws];
+        const backoff = new Backoff({ firstMs: 500, longestMs: 60_000 }, () => left.shift()!);
+        for (const draw of draws) {
+          const wait = backoff.next();
+          expect(wait).toBeLessThanOrEqual(60_000 * draw + 1);
+          expect(wait).toBeGreaterThanOrEqual(Math.floor(500 * draw));
+        }
+      }),
+    );
+  });
 });

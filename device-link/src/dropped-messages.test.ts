@@ -2,45 +2,45 @@ import { describe, expect, it } from 'vitest';
 import { DroppedMessages } from './dropped-messages.ts';
 
 const book = () => {
-  const told: unknown[] = [];
-  return { told, dropped: new DroppedMessages(one => told.push(one)) };
+  const reported: unknown[] = [];
+  return { reported, dropped: new DroppedMessages(one => reported.push(one)) };
 };
 
-describe('messages that were dropped', () => {
-  it('are all counted, and told once of a device for each kind of reason, whatever they were called', () => {
-    const { told, dropped } = book();
+describe('DroppedMessages', () => {
+  it('counts all messages, and logs once for each device and kind of reason', () => {
+    const { reported, dropped } = book();
     for (let index = 0; index < 1000; index++) {
       dropped.add({ device_id: 'dev_a', kind: `up/a${index}`, reason: 'unknown topic' });
       dropped.add({ device_id: 'dev_b', kind: 'events', reason: 'invalid', place: `events.${index}.id` });
     }
     dropped.add({ device_id: 'dev_a', kind: 'events', reason: 'invalid' });
     expect(dropped.count).toBe(2001);
-    expect(told).toEqual([
+    expect(reported).toEqual([
       { device_id: 'dev_a', kind: 'up/a0', reason: 'unknown topic' },
       { device_id: 'dev_b', kind: 'events', reason: 'invalid', place: 'events.0.id' },
       { device_id: 'dev_a', kind: 'events', reason: 'invalid' },
     ]);
   });
 
-  it('are news again after a while', () => {
-    const { told, dropped } = book();
+  it('logs again after a while', () => {
+    const { reported, dropped } = book();
     const one = { device_id: null, kind: 'x', reason: 'unknown topic' };
     dropped.add(one);
     dropped.forget();
     dropped.add(one);
-    expect(told).toEqual([one, one]);
+    expect(reported).toEqual([one, one]);
   });
 
-  it('are told of so many devices and so many reasons and no more, and counted all the same', () => {
-    const { told, dropped } = book();
+  it('limits the logged devices and reasons, but still counts', () => {
+    const { reported, dropped } = book();
     for (let index = 0; index < 50; index++) dropped.add({ device_id: 'dev_a', kind: 'x', reason: `${index}` });
-    expect(told).toHaveLength(32);
+    expect(reported).toHaveLength(32);
     for (let index = 0; index < 12_000; index++) dropped.add({ device_id: `dev_${index}`, kind: 'x', reason: 'r' });
-    expect(told).toHaveLength(32 + 9999);
+    expect(reported).toHaveLength(32 + 9999);
     expect(dropped.count).toBe(12_050);
   });
 
-  it('have their names cut short and without a character that a terminal obeys', () => {
+  it('shortens names and removes control characters', () => {
     const shown = (name: string): string => {
       let text = '';
       new DroppedMessages(({ kind }) => {

@@ -1,6 +1,6 @@
 import type { Timers } from './timers.ts';
 
-/** Timers that a test lets fire, in the order in which they are due. */
+/** Timers that a test fires one by one, in the order in which they are due. */
 export class ManualTimers implements Timers {
   readonly #waiting: Array<{ readonly at: number; readonly work: () => void }> = [];
   #now = 0;
@@ -14,12 +14,12 @@ export class ManualTimers implements Timers {
     };
   }
 
-  /** How long until the next one, or null. */
+  /** The time until the next timer, or null. */
   get next(): number | null {
     return this.#waiting.length === 0 ? null : Math.min(...this.#waiting.map(({ at }) => at)) - this.#now;
   }
 
-  /** Lets the next one fire, and all that follows from it without a further wait. */
+  /** Fires the next timer and waits for the work that follows immediately. */
   async fire(): Promise<void> {
     const [entry] = this.#waiting.toSorted((a, b) => a.at - b.at);
     if (entry === undefined) throw new Error('nothing is due');

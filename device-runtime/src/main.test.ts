@@ -58,90 +58,92 @@ const damage = (name: string, position: number, bytes: Uint8Array): void => {
   closeSync(handle);
 };
 
-it('opens after a restart without a network, by what it had cached', async () => {
-  const first = start();
-  await serve(first);
-  await stop(first);
-  const second = start();
-  second.keypad.press('2580');
-  expect(second.outputs.isOn('strike-0')).toBe(true);
-  expect(unsent(second).map(({ kind }) => kind)).toContain('use');
-});
-
-it('keeps no PIN, no card and no key in its databases', async () => {
-  const device = start();
-  await serve(device);
-  device.keypad.press('7391#2580');
-  device.reader.tap('04a1b2c3');
-  await stop(device);
-  for (const name of readdirSync(folder).filter(one => one.includes('.db'))) {
-    const bytes = readFileSync(join(folder, name));
-    for (const secret of ['2580', '7391', '04a1b2c3']) expect(bytes.includes(secret)).toBe(false);
-    expect(bytes.includes(Buffer.from(device.digestKey))).toBe(false);
-  }
-});
-
-describe('damaged files', () => {
-  it('a slice of nonsense is thrown away and told, and the exit button opens', async () => {
+describe('createSimulatedController', () => {
+  it('unlocks after a restart without a network, using the cached snapshot', async () => {
     const first = start();
     await serve(first);
     await stop(first);
-    writeFileSync(join(folder, 'slice.db'), 'nonsense'.repeat(1_000));
     const second = start();
-    expect(second.controller.faults().map(({ code }) => code)).toContain('slice_damaged');
-    second.reader.tap('04a1b2c3');
-    expect(recorded.at(-1)).toMatchObject({ kind: 'deny', reason: 'unknown_credential' });
-    await serve(second);
-    expect(second.controller.faults().map(({ code }) => code)).not.toContain('slice_damaged');
-    second.inputs.press('exit-0');
+    second.keypad.press('2580');
     expect(second.outputs.isOn('strike-0')).toBe(true);
+    expect(unsent(second).map(({ kind }) => kind)).toContain('use');
   });
 
-  it('an event file that breaks while the door works is replaced, and its events come back', async () => {
-    const first = start();
-    await serve(first);
-    for (let tap = 0; tap < 40; tap++) first.reader.tap('04a1b2c3');
-    await stop(first);
-    const before = recorded.filter(({ kind }) => kind === 'use').map(({ id }) => id);
-    damage('events.db', 0, new Uint8Array(4096).fill(0xff));
-    const second = start();
-    second.reader.tap('04a1b2c3');
-    expect(second.outputs.isOn('strike-0')).toBe(true);
-    await expect.poll(() => readdirSync(folder).some(name => name.includes('damaged'))).toBe(false);
-    await expect.poll(() => unsent(second).filter(({ kind }) => kind === 'use').length).toBe(before.length + 1);
-    const sent = unsent(second);
-    expect(sent.map(({ id }) => id)).toEqual(expect.arrayContaining(before));
-    expect(sent.some(({ fault }) => fault?.startsWith('event_file_damaged'))).toBe(true);
-    const sequences = sent.map(({ sequence }) => sequence);
-    expect(new Set(sequences).size).toBe(sequences.length);
+  it('stores no PIN, card or key in its databases', async () => {
+    const device = start();
+    await serve(device);
+    device.keypad.press('7391#2580');
+    device.reader.tap('04a1b2c3');
+    await stop(device);
+    for (const name of readdirSync(folder).filter(one => one.includes('.db'))) {
+      const bytes = readFileSync(join(folder, name));
+      for (const secret of ['2580', '7391', '04a1b2c3']) expect(bytes.includes(secret)).toBe(false);
+      expect(bytes.includes(Buffer.from(device.digestKey))).toBe(false);
+    }
   });
 
-  it('a key that is damaged lets nobody in by PIN, and is told', async () => {
-    const first = start();
-    await serve(first);
-    await stop(first);
-    writeFileSync(join(folder, 'digest.key'), 'short');
-    const second = start();
-    expect(second.controller.faults().map(({ code }) => code)).toEqual(
-      expect.arrayContaining(['digest_key', 'digest_key_changed']),
-    );
-    second.keypad.press('2580#');
-    expect(second.outputs.isOn('strike-0')).toBe(false);
-    second.inputs.press('exit-0');
-    expect(second.outputs.isOn('strike-0')).toBe(true);
-  });
-});
+  describe('with damaged files', () => {
+    it('discards and reports a damaged snapshot, and the exit button still unlocks', async () => {
+      const first = start();
+      await serve(first);
+      await stop(first);
+      writeFileSync(join(folder, 'slice.db'), 'nonsense'.repeat(1_000));
+      const second = start();
+      expect(second.controller.faults().map(({ code }) => code)).toContain('slice_damaged');
+      second.reader.tap('04a1b2c3');
+      expect(recorded.at(-1)).toMatchObject({ kind: 'deny', reason: 'unknown_credential' });
+      await serve(second);
+      expect(second.controller.faults().map(({ code }) => code)).not.toContain('slice_damaged');
+      second.inputs.press('exit-0');
+      expect(second.outputs.isOn('strike-0')).toBe(true);
+    });
 
-it('tells the watchdog that it serves, and that it lives as long as its loop turns', async () => {
-  const said: string[] = [];
-  const watchdog = {
-    interval_ms: 5,
-    ready: () => void said.push('ready'),
-    alive: () => void said.push('alive'),
-    stopping: () => void said.push('stopping'),
-  };
-  const device = createSimulatedController({ dataDir: folder, log: () => undefined, watchdog });
-  await expect.poll(() => said.slice(0, 2)).toEqual(['ready', 'alive']);
-  await device.stop();
-  expect(said.at(-1)).toBe('stopping');
+    it('replaces an event file that breaks during operation, and recovers its events', async () => {
+      const first = start();
+      await serve(first);
+      for (let tap = 0; tap < 40; tap++) first.reader.tap('04a1b2c3');
+      await stop(first);
+      const before = recorded.filter(({ kind }) => kind === 'use').map(({ id }) => id);
+      damage('events.db', 0, new Uint8Array(4096).fill(0xff));
+      const second = start();
+      second.reader.tap('04a1b2c3');
+      expect(second.outputs.isOn('strike-0')).toBe(true);
+      await expect.poll(() => readdirSync(folder).some(name => name.includes('damaged'))).toBe(false);
+      await expect.poll(() => unsent(second).filter(({ kind }) => kind === 'use').length).toBe(before.length + 1);
+      const sent = unsent(second);
+      expect(sent.map(({ id }) => id)).toEqual(expect.arrayContaining(before));
+      expect(sent.some(({ fault }) => fault?.startsWith('event_file_damaged'))).toBe(true);
+      const sequences = sent.map(({ sequence }) => sequence);
+      expect(new Set(sequences).size).toBe(sequences.length);
+    });
+
+    it('denies every PIN with a damaged digest key, and reports it', async () => {
+      const first = start();
+      await serve(first);
+      await stop(first);
+      writeFileSync(join(folder, 'digest.key'), 'short');
+      const second = start();
+      expect(second.controller.faults().map(({ code }) => code)).toEqual(
+        expect.arrayContaining(['digest_key', 'digest_key_changed']),
+      );
+      second.keypad.press('2580#');
+      expect(second.outputs.isOn('strike-0')).toBe(false);
+      second.inputs.press('exit-0');
+      expect(second.outputs.isOn('strike-0')).toBe(true);
+    });
+  });
+
+  it('notifies the watchdog when it is ready, and as long as its event loop runs', async () => {
+    const said: string[] = [];
+    const watchdog = {
+      interval_ms: 5,
+      ready: () => void said.push('ready'),
+      alive: () => void said.push('alive'),
+      stopping: () => void said.push('stopping'),
+    };
+    const device = createSimulatedController({ dataDir: folder, log: () => undefined, watchdog });
+    await expect.poll(() => said.slice(0, 2)).toEqual(['ready', 'alive']);
+    await device.stop();
+    expect(said.at(-1)).toBe('stopping');
+  });
 });

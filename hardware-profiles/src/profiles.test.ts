@@ -17,127 +17,129 @@ const pathsOf = (value: unknown): string[] => {
 
 const withCapabilities = (changes: object) => ({ ...virtual, capabilities: { ...virtual.capabilities, ...changes } });
 
-describe('the shipped profiles', () => {
-  it('are all valid and named after their products', () => {
-    expect(loadProfiles().map(({ product_id }) => product_id)).toEqual([
-      'gateway',
-      'laptop-simulator',
-      'rpi-gpio-acr122u',
-      'rpi-modbus-8',
-      'rpi-osdp',
-      'rpi-pn532-matrix',
-      'usb-only',
-      'virtual',
-    ]);
-  });
+describe('hardware profiles', () => {
+  describe('shipped', () => {
+    it('are all valid and named after their products', () => {
+      expect(loadProfiles().map(({ product_id }) => product_id)).toEqual([
+        'gateway',
+        'laptop-simulator',
+        'rpi-gpio-acr122u',
+        'rpi-modbus-8',
+        'rpi-osdp',
+        'rpi-pn532-matrix',
+        'usb-only',
+        'virtual',
+      ]);
+    });
 
-  it('have the virtual device that every organization may count on', () => {
-    expect(virtual.capabilities).toMatchObject({
-      gadgets: 'multiple',
-      gadget_max_count: 64,
-      pin: true,
-      nfc: true,
-      input_rules: true,
+    it('include the virtual device that every organization has', () => {
+      expect(virtual.capabilities).toMatchObject({
+        gadgets: 'multiple',
+        gadget_max_count: 64,
+        pin: true,
+        nfc: true,
+        input_rules: true,
+      });
     });
   });
-});
 
-describe('a profile', () => {
-  it('is refused with the path of what is wrong', () => {
-    expect(pathsOf(withCapabilities({ gadgets: 'some' }))).toEqual(['capabilities.gadgets']);
-    expect(pathsOf(withCapabilities({ wify: true }))).toEqual(['capabilities.wify']);
-    expect(pathsOf({ ...virtual, product_id: 'Virtual' })).toEqual(['product_id']);
-    expect(pathsOf({ ...virtual, name: undefined })).toEqual(['name']);
-    expect(pathsOf([])).toEqual(['']);
+  describe('invalid', () => {
+    it('are rejected with the path of the problem', () => {
+      expect(pathsOf(withCapabilities({ gadgets: 'some' }))).toEqual(['capabilities.gadgets']);
+      expect(pathsOf(withCapabilities({ wify: true }))).toEqual(['capabilities.wify']);
+      expect(pathsOf({ ...virtual, product_id: 'Virtual' })).toEqual(['product_id']);
+      expect(pathsOf({ ...virtual, name: undefined })).toEqual(['name']);
+      expect(pathsOf([])).toEqual(['']);
+    });
+
+    it.each([
+      [{ gadgets: 'none' }, 'gadget_max_count'],
+      [{ gadgets: 'single' }, 'gadget_max_count'],
+      [{ gadget_max_count: 1 }, 'gadget_max_count'],
+      [{ ethernet: false, wifi: false, cellular: false }, 'internet'],
+      [{ pin: false, nfc: false }, 'input_rules'],
+      [{ mains: false }, 'mains'],
+      [{ battery_rechargeable: true }, 'battery_rechargeable'],
+    ])('are rejected when they contradict themselves: %o', (changes, field) => {
+      expect(pathsOf(withCapabilities(changes))).toEqual([`capabilities.${field}`]);
+    });
   });
 
-  it.each([
-    [{ gadgets: 'none' }, 'gadget_max_count'],
-    [{ gadgets: 'single' }, 'gadget_max_count'],
-    [{ gadget_max_count: 1 }, 'gadget_max_count'],
-    [{ ethernet: false, wifi: false, cellular: false }, 'internet'],
-    [{ pin: false, nfc: false }, 'input_rules'],
-    [{ mains: false }, 'mains'],
-    [{ battery_rechargeable: true }, 'battery_rechargeable'],
-  ])('must not contradict itself: %o', (changes, field) => {
-    expect(pathsOf(withCapabilities(changes))).toEqual([`capabilities.${field}`]);
-  });
-});
+  describe('as text', () => {
+    const written = JSON.stringify(virtual);
 
-describe('the text of a profile', () => {
-  const written = JSON.stringify(virtual);
+    it.each([
+      ['a name twice', written.replace('"pin":', '"pin":false,"pin":'), 'capabilities.pin is written twice'],
+      ['a name twice, spelled differently', '{"a":1,"\\u0061":2}', 'a is written twice'],
+      ['a name twice in a list', '{"gadgets":[{},{"x":"{\\"x\\":,","x":2}]}', 'gadgets.1.x is written twice'],
+      ['__proto__', '{"buses":{"__proto__":{"driver":"pcsc"}}}', 'buses.__proto__ cannot be a name'],
+    ])('may not have %s', (_, text, problem) => {
+      expect(nameMisuses(text).map(({ path, message }) => `${path} ${message}`)).toEqual([problem]);
+    });
 
-  it.each([
-    ['a name twice', written.replace('"pin":', '"pin":false,"pin":'), 'capabilities.pin is written twice'],
-    ['a name twice, spelled differently', '{"a":1,"\\u0061":2}', 'a is written twice'],
-    ['a name twice in a list', '{"gadgets":[{},{"x":"{\\"x\\":,","x":2}]}', 'gadgets.1.x is written twice'],
-    ['__proto__', '{"buses":{"__proto__":{"driver":"pcsc"}}}', 'buses.__proto__ cannot be a name'],
-  ])('may not have %s', (_, text, problem) => {
-    expect(nameMisuses(text).map(({ path, message }) => `${path} ${message}`)).toEqual([problem]);
+    it('may repeat a name in two places, or as a value', () => {
+      expect(nameMisuses('{"a":{"a":["a","a"]},"b":[{"a":"a"},{"a":"b"}]}')).toEqual([]);
+      expect(nameMisuses(written)).toEqual([]);
+    });
   });
 
-  it('may have the same name in two places, and as a value', () => {
-    expect(nameMisuses('{"a":{"a":["a","a"]},"b":[{"a":"a"},{"a":"b"}]}')).toEqual([]);
-    expect(nameMisuses(written)).toEqual([]);
-  });
-});
+  describe('in a folder', () => {
+    let folder: string;
+    beforeEach(() => {
+      folder = mkdtempSync(join(tmpdir(), 'lintel-profiles-'));
+    });
+    afterEach(() => rmSync(folder, { recursive: true }));
 
-describe('a folder of profiles', () => {
-  let folder: string;
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'lintel-profiles-'));
-  });
-  afterEach(() => rmSync(folder, { recursive: true }));
+    it('report problems with file and path', () => {
+      writeFileSync(join(folder, 'door.json'), JSON.stringify(withCapabilities({ pin: 'yes' })));
+      expect(() => loadProfiles(folder)).toThrow(/door\.json: capabilities\.pin /);
+    });
 
-  it('names the file and the path of a problem', () => {
-    writeFileSync(join(folder, 'door.json'), JSON.stringify(withCapabilities({ pin: 'yes' })));
-    expect(() => loadProfiles(folder)).toThrow(/door\.json: capabilities\.pin /);
-  });
+    it('report a duplicate key', () => {
+      const text = JSON.stringify(virtual).replace('"pin":', '"pin":false,"pin":');
+      writeFileSync(join(folder, 'virtual.json'), text);
+      expect(() => loadProfiles(folder)).toThrow(/virtual\.json: capabilities\.pin is written twice/);
+    });
 
-  it('names a name that is written twice', () => {
-    const text = JSON.stringify(virtual).replace('"pin":', '"pin":false,"pin":');
-    writeFileSync(join(folder, 'virtual.json'), text);
-    expect(() => loadProfiles(folder)).toThrow(/virtual\.json: capabilities\.pin is written twice/);
-  });
+    it('may begin with a byte order mark', () => {
+      writeFileSync(join(folder, 'virtual.json'), `\uFEFF${JSON.stringify(virtual)}`);
+      expect(loadProfiles(folder)).toHaveLength(1);
+    });
 
-  it('reads a file that begins with a byte order mark', () => {
-    writeFileSync(join(folder, 'virtual.json'), `\uFEFF${JSON.stringify(virtual)}`);
-    expect(loadProfiles(folder)).toHaveLength(1);
-  });
+    it('are rejected when not named after their product, or when not JSON', () => {
+      writeFileSync(join(folder, 'door.json'), JSON.stringify(virtual));
+      expect(() => loadProfiles(folder)).toThrow(/door\.json: product_id must be the name of the file/);
+      writeFileSync(join(folder, 'door.json'), '{');
+      expect(() => loadProfiles(folder)).toThrow(/door\.json: /);
+    });
 
-  it('refuses a file that is not named after its product, and one that is no JSON', () => {
-    writeFileSync(join(folder, 'door.json'), JSON.stringify(virtual));
-    expect(() => loadProfiles(folder)).toThrow(/door\.json: product_id must be the name of the file/);
-    writeFileSync(join(folder, 'door.json'), '{');
-    expect(() => loadProfiles(folder)).toThrow(/door\.json: /);
-  });
-
-  it('takes regular files of a sensible size alone', () => {
-    const problemOf = (file: string): string => {
-      const checked = checkProfileFile(file);
-      return checked.ok ? '' : checked.problems.map(({ message }) => message).join();
-    };
-    const pipe = join(folder, 'pipe');
-    execFileSync('sh', ['-c', 'mkfifo "$0"', pipe]);
-    expect([pipe, '/dev/zero', folder].map(problemOf)).toEqual(Array.from({ length: 3 }, () => 'is no regular file'));
-    const large = join(folder, 'large.json');
-    writeFileSync(large, `${' '.repeat(1024 * 1024)}${JSON.stringify(virtual)}`);
-    expect(problemOf(large)).toBe('is larger than 1048576 bytes');
-  });
-});
-
-describe('what a valid profile is warned of', () => {
-  const warned = (file: string, changes: object): string[] =>
-    productWarnings(file, { ...virtual, ...changes }, loadProfiles()).map(({ path }) => path);
-
-  it('is a file that is not named after its product', () => {
-    expect(warned('/etc/virtual.json', {})).toEqual([]);
-    expect(warned('/etc/door.json', {})).toEqual(['product_id']);
+    it('must be regular files of a reasonable size', () => {
+      const problemOf = (file: string): string => {
+        const checked = checkProfileFile(file);
+        return checked.ok ? '' : checked.problems.map(({ message }) => message).join();
+      };
+      const pipe = join(folder, 'pipe');
+      execFileSync('sh', ['-c', 'mkfifo "$0"', pipe]);
+      expect([pipe, '/dev/zero', folder].map(problemOf)).toEqual(Array.from({ length: 3 }, () => 'is no regular file'));
+      const large = join(folder, 'large.json');
+      writeFileSync(large, `${' '.repeat(1024 * 1024)}${JSON.stringify(virtual)}`);
+      expect(problemOf(large)).toBe('is larger than 1048576 bytes');
+    });
   });
 
-  it('is to be a shipped product and to be able to do something else', () => {
-    const { capabilities } = withCapabilities({ nfc: false });
-    expect(warned('virtual.json', { capabilities })).toEqual(['capabilities.nfc']);
-    expect(warned('door.json', { capabilities, product_id: 'door' })).toEqual([]);
+  describe('produce a warning', () => {
+    const warned = (file: string, changes: object): string[] =>
+      productWarnings(file, { ...virtual, ...changes }, loadProfiles()).map(({ path }) => path);
+
+    it('when the file is not named after its product', () => {
+      expect(warned('/etc/virtual.json', {})).toEqual([]);
+      expect(warned('/etc/door.json', {})).toEqual(['product_id']);
+    });
+
+    it('when they use the id of a shipped product with other capabilities', () => {
+      const { capabilities } = withCapabilities({ nfc: false });
+      expect(warned('virtual.json', { capabilities })).toEqual(['capabilities.nfc']);
+      expect(warned('door.json', { capabilities, product_id: 'door' })).toEqual([]);
+    });
   });
 });

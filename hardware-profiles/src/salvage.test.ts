@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { loadProfiles } from './load-profiles.ts';
 import { checkProfile } from './profile-schema.ts';
-import { asWritten, put } from './profile-tree.test-arrangement.ts';
+import { iterations } from './iterations.test-support.ts';
+import { asWritten, put } from './profile-tree.test-support.ts';
 
 const problemsOf = (product: string, changes: Readonly<Record<string, unknown>>): string[] => {
   const tree = asWritten(product);
@@ -15,7 +16,7 @@ const placesIn = (value: unknown, at = ''): string[] =>
     ? []
     : Object.entries(value).flatMap(([key, one]) => [`${at}${key}`, ...placesIn(one, `${at}${key}.`)]);
 
-describe('beside broken places of a profile', () => {
+describe('checkProfile with several problems', () => {
   it.each([
     ['a missing field', { revision: null }],
     ['an unknown field', { 'gadgets.0.colour': 'red' }],
@@ -23,14 +24,14 @@ describe('beside broken places of a profile', () => {
     ['a value of a bus that has a default', { 'buses.relays.answers': 'no' }],
     ['another bus', { 'buses.more': { driver: 'nothing' } }],
     ['another gadget', { 'gadgets.1': { key: 'x' } }],
-  ])('names that do not exist are named too: %s', (_, broken) => {
+  ])('also reports unknown names: %s', (_, broken) => {
     const problems = problemsOf('usb-only', { ...broken, tamper: 'lid', 'gadgets.0.strike': 'no_relay' });
     expect(problems).toContain('gadgets.0.strike: there is no output no_relay');
     expect(problems).toContain('tamper: there is no input lid');
     expect(problems.filter(one => one.includes('there is no'))).toHaveLength(2);
   });
 
-  it('channels that are used twice and unknown keypads are named too', () => {
+  it('also reports duplicate channels and unknown keypads', () => {
     const problems = problemsOf('usb-only', {
       revision: 7,
       'buses.relays.outputs.second': { channel: 1 },
@@ -40,7 +41,7 @@ describe('beside broken places of a profile', () => {
     expect(problems).toContain('stations.entrance.keypad: there is no keypad no_pad on any bus');
   });
 
-  it('the places behind a broken gadget keep their numbers', () => {
+  it('keeps the indexes behind an invalid gadget', () => {
     const problems = problemsOf('rpi-osdp', { 'gadgets.0.kind': 'portal', 'gadgets.1.strike': 'no_relay' });
     expect(problems).toContain('gadgets.1.strike: there is no output no_relay');
     expect(problems).toHaveLength(2);
@@ -48,9 +49,11 @@ describe('beside broken places of a profile', () => {
 
   const pieceOf = (path: string): string => path.split('.', 2).join('.');
 
-  it.each(loadProfiles().map(({ product_id }) => product_id))('no other piece is blamed: %s', product => {
-    const blamed = placesIn(asWritten(product)).flatMap(place =>
-      [null, 'Ω', 1e9].flatMap(broken => {
+  it.each(loadProfiles().map(({ product_id }) => product_id))('blames only the part that is invalid: %s', product => {
+    const values = [null, 'Ω', 1e9];
+    const valuesPerPlace = iterations({ sample: 1, all: values.length });
+    const blamed = placesIn(asWritten(product)).flatMap((place, index) =>
+      Array.from({ length: valuesPerPlace }, (_, turn) => values[(index + turn) % values.length]).flatMap(broken => {
         const tree = asWritten(product);
         put(tree, place, broken);
         const checked = checkProfile(tree);

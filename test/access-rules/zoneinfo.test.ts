@@ -46,7 +46,7 @@ const askPython = (request: object): Oracle => {
 };
 
 describe('site-local time', () => {
-  it('is that of an independent implementation at 30,000 instants, half of them near a change of the clock', {
+  it('matches an independent implementation at 30,000 instants, half of them near a clock change', {
     timeout: 60_000,
   }, context => {
     requirePart(context, python);

@@ -1,6 +1,6 @@
 import { AccessIndex } from '@lintel/access-core/access-index/access-index';
 import type { Member } from '@lintel/access-core/access-model';
-import { naiveDecide } from '@lintel/access-core/permission/naive-decide.test-oracle';
+import { referenceDecide } from '@lintel/access-core/permission/reference-decide.test-support';
 import type { Benchmark, Measurement } from './benchmark.ts';
 import { casbinEngine } from './decide-fixture/casbin-engine.ts';
 import { caslEngine } from './decide-fixture/casl-engine.ts';
@@ -65,7 +65,7 @@ const expectedAnswers = (hotel: Hotel, members: readonly Member[], questions: re
   const byId = new Map(members.map(member => [member.id, member]));
   return questions.map(question => {
     const world = { ...hotel, members: [byId.get(question.member_id)!] };
-    return [question, naiveDecide(world, question).outcome === 'grant'] as const;
+    return [question, referenceDecide(world, question).outcome === 'grant'] as const;
   });
 };
 

@@ -3,9 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { DeviceId } from '@lintel/access-core/ids';
 import { instant } from '@lintel/access-core/instant';
 import { ownDownFilter, upTopic } from '@lintel/wire-protocol/mqtt/topics';
-import { BridgeWorld, type OrganizationClient } from '../support/bridge/bridge-world.ts';
+import { TestBridge, type OrganizationClient } from '../support/bridge/test-bridge.ts';
 import { GatewayProcess } from '../support/processes/gateway-process.ts';
-import { claimGateway, forgetGateway } from '../support/devices/site-gateway.ts';
+import { claimGateway, removeGatewayData } from '../support/devices/claimed-gateway.ts';
 import type { Benchmark } from './benchmark.ts';
 import { claimedFleet, type Fleet } from './devices-fixture/claimed-fleet.ts';
 import type { EventOrder, EventResult } from './gateway-fixture/event-load.ts';
@@ -66,7 +66,7 @@ const besideMosquitto = async (fleet: Fleet, gateway: GatewayProcess) => {
 
 /** From the controller through the gateway's disk to the bridge's, and the bridge's word back: then the next may come. */
 const storedAndForwarded = async (
-  { bridge }: BridgeWorld,
+  { bridge }: TestBridge,
   { controllers, organizationId }: Fleet,
   port: number,
 ): Promise<number> => {
@@ -82,7 +82,7 @@ const storedAndForwarded = async (
 };
 
 const siteOf = async (client: OrganizationClient, { controllers }: Fleet): Promise<string> => {
-  const { site_id } = await client.done('GET', `/devices/${controllers[0]!.deviceId}`);
+  const { site_id } = await client.callOk('GET', `/devices/${controllers[0]!.deviceId}`);
   return site_id as string;
 };
 
@@ -90,7 +90,7 @@ const run: Benchmark['run'] = async () => {
   if (spawnSync('sh', ['-c', 'PATH=$PATH:/usr/sbin command -v mosquitto']).status !== 0) {
     throw new Error('mosquitto is not installed (apt-get install mosquitto)');
   }
-  const world = await BridgeWorld.open({ clock: () => instant(Date.now()) });
+  const world = await TestBridge.open({ clock: () => instant(Date.now()) });
   world.now = instant(Date.now());
   const client = await world.newOrganization();
   const fleet = await claimedFleet(world, client, CONTROLLERS);
@@ -102,7 +102,7 @@ const run: Benchmark['run'] = async () => {
   const store_and_forward_per_second = await storedAndForwarded(world, fleet, gateway.mqttPort);
   await gateway.stop();
   await world.close();
-  forgetGateway(dataDir);
+  removeGatewayData(dataDir);
   return {
     figures: {
       ...ours,

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { OrganizationId } from '@lintel/access-core/ids';
 import { instant } from '@lintel/access-core/instant';
 import { revokeTopic } from '@lintel/wire-protocol/mqtt/topics';
-import { BridgeWorld, type OrganizationClient } from '../support/bridge/bridge-world.ts';
+import { TestBridge, type OrganizationClient } from '../support/bridge/test-bridge.ts';
 import type { Benchmark } from './benchmark.ts';
 import { claimedFleet, manyMembers } from './devices-fixture/claimed-fleet.ts';
 import { FleetControl } from './devices-fixture/fleet-control.ts';
@@ -19,7 +19,7 @@ const p99 = (values: readonly number[]): number => values.toSorted((a, b) => a -
 
 /** One message to all of them through the same broker, with nothing around it. */
 const bareFanOut = async (
-  { bridge }: BridgeWorld,
+  { bridge }: TestBridge,
   client: OrganizationClient,
   fleet: FleetControl,
 ): Promise<number> => {
@@ -34,23 +34,23 @@ const bareFanOut = async (
 /** From the answer to the one who deletes to the last controller that denies. */
 const revocation = async (client: OrganizationClient, fleet: FleetControl, memberId: string): Promise<number> => {
   const start = process.hrtime.bigint();
-  await client.done('DELETE', `/members/${memberId}`);
+  await client.callOk('DELETE', `/members/${memberId}`);
   const answered = process.hrtime.bigint();
   return Math.max(0, milliseconds(answered, await fleet.allHeardSince(start)));
 };
 
-const settled = async (world: BridgeWorld): Promise<void> => {
+const settled = async (world: TestBridge): Promise<void> => {
   await delay(SLICE_DELAY_MS);
   await world.bridge.devices.idle();
   await delay(SLICE_DELAY_MS);
 };
 
 const run: Benchmark['run'] = async () => {
-  const world = await BridgeWorld.open({ clock: () => instant(Date.now()) });
+  const world = await TestBridge.open({ clock: () => instant(Date.now()) });
   world.now = instant(Date.now());
   const client = await world.newOrganization();
   const fleet = await claimedFleet(world, client, CONTROLLERS);
-  const { id: groupId } = await client.done('POST', '/member_groups', { name: 'All', permissions: [{}] });
+  const { id: groupId } = await client.callOk('POST', '/member_groups', { name: 'All', permissions: [{}] });
   const members = await manyMembers(world, client, groupId, ROUNDS, async () => undefined);
   const port = await world.bridge.devices.broker!.listen('127.0.0.1', 0);
   const control = await FleetControl.start(port, fleet, SLICE_DELAY_MS);

@@ -1,7 +1,7 @@
 import { instant } from '@lintel/access-core/instant';
 import type { PinDigits } from '@lintel/access-core/pin-digits';
 import { createMemberPin } from '@lintel/cloud-bridge/resources/member-pins';
-import { BridgeWorld, type OrganizationClient } from '../support/bridge/bridge-world.ts';
+import { TestBridge, type OrganizationClient } from '../support/bridge/test-bridge.ts';
 import type { Benchmark } from './benchmark.ts';
 import { claimedFleet, manyMembers } from './devices-fixture/claimed-fleet.ts';
 import { FleetControl } from './devices-fixture/fleet-control.ts';
@@ -16,16 +16,16 @@ const pinDigits = (number: number): PinDigits => String(number) as PinDigits;
 const seconds = (from: bigint, to: bigint): number => Number(to - from) / 1e9;
 
 interface Hotel {
-  readonly world: BridgeWorld;
+  readonly world: TestBridge;
   readonly client: OrganizationClient;
   readonly groupId: string;
 }
 
 const openHotel = async (): Promise<Hotel> => {
-  const world = await BridgeWorld.open({ clock: () => instant(Date.now()) });
+  const world = await TestBridge.open({ clock: () => instant(Date.now()) });
   world.now = instant(Date.now());
   const client = await world.newOrganization();
-  const { id: groupId } = await client.done('POST', '/member_groups', { name: 'All', permissions: [{}] });
+  const { id: groupId } = await client.callOk('POST', '/member_groups', { name: 'All', permissions: [{}] });
   return { world, client, groupId };
 };
 
@@ -64,7 +64,7 @@ const oneDeltaEach = async (): Promise<number> => {
   await world.bridge.devices.idle();
   const { serving } = await control.report();
   const before = Math.max(...Object.keys(serving).map(Number));
-  await client.done('POST', `/members/${member}/pins`, { pin: '99887766' });
+  await client.callOk('POST', `/members/${member}/pins`, { pin: '99887766' });
   const start = process.hrtime.bigint();
   const { servedAt } = await control.allServe(revision => revision > before);
   await control.stop();

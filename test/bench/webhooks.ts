@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { instant } from '@lintel/access-core/instant';
 import { createWebhook } from '@lintel/cloud-bridge/resources/webhooks';
 import { Agent } from 'undici';
-import { BridgeWorld, type OrganizationClient } from '../support/bridge/bridge-world.ts';
+import { TestBridge, type OrganizationClient } from '../support/bridge/test-bridge.ts';
 import type { Benchmark } from './benchmark.ts';
 import { Receivers } from './webhooks-fixture/receivers.ts';
 
@@ -14,7 +14,7 @@ const SECONDS = 10;
 const BURST = 200;
 const ROUNDS = 3;
 
-const subscribe = async (world: BridgeWorld, client: OrganizationClient, urls: readonly string[]): Promise<void> => {
+const subscribe = async (world: TestBridge, client: OrganizationClient, urls: readonly string[]): Promise<void> => {
   await world.bridge.services.writer.write(client.organizationId, {}, async context => {
     for (const url of urls) {
       await createWebhook(context, client.applicationId, {
@@ -29,7 +29,7 @@ const subscribe = async (world: BridgeWorld, client: OrganizationClient, urls: r
 };
 
 /** Somebody opens a door. Answers the event's id. */
-const open = (world: BridgeWorld, client: OrganizationClient): Promise<string> =>
+const open = (world: TestBridge, client: OrganizationClient): Promise<string> =>
   world.bridge.services.writer.write(client.organizationId, {}, async context => {
     const id = context.newId('event');
     const object = { type: 'gadget_action', gadget_id: 'gad_bench', gadget_action_id: 'open' };
@@ -37,7 +37,7 @@ const open = (world: BridgeWorld, client: OrganizationClient): Promise<string> =
     return id;
   });
 
-const settled = async (world: BridgeWorld, client: OrganizationClient, deliveries: number): Promise<void> => {
+const settled = async (world: TestBridge, client: OrganizationClient, deliveries: number): Promise<void> => {
   for (;;) {
     const { count } = await world.bridge.services.storage.reader
       .selectFrom('webhook_deliveries')
@@ -51,7 +51,7 @@ const settled = async (world: BridgeWorld, client: OrganizationClient, deliverie
 };
 
 /** From the commit to the arrival, with receivers among them that take a request and never answer. */
-const steadyP99 = async (world: BridgeWorld, receivers: Receivers): Promise<number> => {
+const steadyP99 = async (world: TestBridge, receivers: Receivers): Promise<number> => {
   const client = await world.newOrganization();
   const paths = Array.from({ length: SUBSCRIBERS }, (_, index) => `/${index < HANGING ? 'hang' : 'ok'}/${index}`);
   await subscribe(
@@ -79,7 +79,7 @@ const steadyP99 = async (world: BridgeWorld, receivers: Receivers): Promise<numb
 };
 
 /** Deliveries a second from the first commit to the last entry of the log. */
-const flatOut = async (world: BridgeWorld, receivers: Receivers): Promise<number> => {
+const flatOut = async (world: TestBridge, receivers: Receivers): Promise<number> => {
   const client = await world.newOrganization();
   await subscribe(
     world,
@@ -122,7 +122,7 @@ const median = (values: readonly number[]): number => values.toSorted((a, b) => 
 
 const run: Benchmark['run'] = async () => {
   const receivers = await Receivers.start();
-  const world = await BridgeWorld.open({ webhookAllow: ['127.0.0.0/8'], clock: () => instant(Date.now()) });
+  const world = await TestBridge.open({ webhookAllow: ['127.0.0.0/8'], clock: () => instant(Date.now()) });
   const client = await world.newOrganization();
   const body = JSON.stringify(await world.bridge.services.reader.get('event', client, await open(world, client)));
   const ours: number[] = [];

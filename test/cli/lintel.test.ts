@@ -1,10 +1,12 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { runLintel } from '../support/processes/lintel-command.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { runLintel, spawnLintel } from '../support/processes/lintel-command.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lintel-command-'));
+
+afterAll(() => rmSync(folder, { recursive: true }));
 
 const file = (name: string, content: unknown): string => {
   const path = join(folder, name);
@@ -12,9 +14,9 @@ const file = (name: string, content: unknown): string => {
   return path;
 };
 
-describe('the lintel command', () => {
-  it('lists every command with what it does', async () => {
-    const { code, stdout } = await runLintel('--help');
+describe('lintel', () => {
+  it('lists every command with its summary', async () => {
+    const { code, stdout } = await spawnLintel('--help');
     expect(code).toBe(0);
     for (const command of ['bridge', 'seed', 'token', 'keys', 'rules']) expect(stdout).toContain(`  ${command} `);
   });
@@ -26,13 +28,13 @@ describe('the lintel command', () => {
     expect((await runLintel('help', 'bridge')).stdout).toBe(stdout);
   });
 
-  it('names what a mistyped command may have meant and answers 2', async () => {
-    const { code, stderr } = await runLintel('brigde');
+  it('suggests a command for a mistyped one and exits with 2', async () => {
+    const { code, stderr } = await spawnLintel('brigde');
     expect(code).toBe(2);
     expect(stderr).toContain('Did you mean bridge?');
   });
 
-  it('says which option is missing', async () => {
+  it('names the missing option', async () => {
     const { code, stderr } = await runLintel('bridge', '--http-port', '0', '--mqtt-port', '0');
     expect(code).toBe(2);
     expect(stderr).toContain('--data is needed');
@@ -42,14 +44,14 @@ describe('the lintel command', () => {
 describe('lintel rules check', () => {
   const rule = (code: string) => ({ code, gadget_id: 'gad_front', action_id: 'open' });
 
-  it('says each rule in words', async () => {
+  it('prints each rule in words', async () => {
     const { code, stdout } = await runLintel('rules', 'check', file('good.json', [rule(''), rule('*1')]));
     expect(code).toBe(0);
     expect(stdout).toContain('A PIN or a card with nothing typed before: open gad_front');
     expect(stdout).toContain('Typing * 1 and then a PIN or a card: open gad_front');
   });
 
-  it('names both codes in conflict and one that would work', async () => {
+  it('names both codes of a conflict and suggests one that works', async () => {
     const { code, stderr } = await runLintel(
       'rules',
       'check',
@@ -61,12 +63,12 @@ describe('lintel rules check', () => {
     expect(stderr).toContain('"22" would work');
   });
 
-  it('answers one JSON document when asked', async () => {
+  it('prints one JSON document with --json', async () => {
     const { stdout } = await runLintel('rules', 'check', file('letters.json', [rule('A')]), '--json');
     expect(JSON.parse(stdout)).toMatchObject({ ok: false, problems: [{ path: 'input_rules.0.code' }] });
   });
 
-  it('says what is wrong with a file that is no JSON', async () => {
+  it('names a file that is not JSON', async () => {
     const { code, stderr } = await runLintel('rules', 'check', file('broken.json', '{'));
     expect(code).toBe(1);
     expect(stderr).toContain('broken.json');

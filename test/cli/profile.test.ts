@@ -10,7 +10,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const shipped = (name: string): string => join(import.meta.dirname, '../../hardware-profiles/profiles', `${name}.json`);
 
 describe('lintel profile', () => {
-  it('lists the products with what they have', async () => {
+  it('lists the products with their gadgets and drivers', async () => {
     const { code, stdout } = await runLintel('profile', 'list');
     expect(code).toBe(0);
     expect(stdout).toMatch(
@@ -20,13 +20,13 @@ describe('lintel profile', () => {
     expect(listed.map(({ product_id }) => product_id)).toContain('laptop-simulator');
   });
 
-  it('says that a profile is fine and what its gadgets do', async () => {
+  it('accepts a valid profile and prints the actions of its gadgets', async () => {
     const { code, stdout } = await runLintel('profile', 'check', shipped('usb-only'));
     expect(code).toBe(0);
     expect(stdout).toContain('Door: open, unlock, lock');
   });
 
-  it('names every problem of a profile by its place, and answers 1', async () => {
+  it('names the field of every problem of a profile and exits with 1', async () => {
     const file = join(folder, 'mine.json');
     const profile = JSON.parse(readFileSync(shipped('usb-only'), 'utf8')) as { gadgets: { strike?: string }[] };
     profile.gadgets[0]!.strike = 'no_relay';
@@ -42,7 +42,7 @@ describe('lintel profile', () => {
     });
   });
 
-  it('says what is wrong with a file that is no JSON or is not there, and how it is called', async () => {
+  it('names a file that is not JSON or does not exist', async () => {
     const file = join(folder, 'broken.json');
     writeFileSync(file, '{');
     expect(await runLintel('profile', 'check', file)).toMatchObject({ code: 1 });
@@ -55,13 +55,13 @@ describe('lintel profile', () => {
     [['check', 'a.json', 'b.json'], 'b.json is one word too many'],
     [['check'], 'FILE is needed'],
     [[], 'list or check is needed'],
-  ])('says what was wrong with the call %j, and answers 2', async (words, message) => {
+  ])('explains the invalid arguments %j and exits with 2', async (words, message) => {
     const { code, stderr } = await runLintel('profile', ...words);
     expect(code).toBe(2);
     expect(stderr.split('\n', 1)).toEqual([message]);
   });
 
-  it('warns of a copy that is named otherwise and can do something else than the shipped product', async () => {
+  it('warns of a copy with another file name and other capabilities than the shipped product', async () => {
     const file = join(folder, 'copy.json');
     const profile = JSON.parse(readFileSync(shipped('usb-only'), 'utf8')) as { capabilities: object };
     writeFileSync(file, JSON.stringify({ ...profile, capabilities: { ...profile.capabilities, gadget_max_count: 8 } }));
@@ -78,13 +78,13 @@ describe('lintel profile', () => {
 });
 
 describe('lintel doctor', () => {
-  it('looks at this machine and finds nothing missing for simulated parts', async () => {
+  it('examines this machine and accepts simulated parts', async () => {
     const { stdout } = await runLintel('doctor', '--profile', shipped('laptop-simulator'), '--data', folder);
     expect(stdout).toMatch(/^System\n/);
     expect(stdout).toContain('ok    simulated: simulated');
   });
 
-  it('answers 1 with one document when a part of the profile is missing', async () => {
+  it('prints one JSON document and exits with 1 when a part of the profile is missing', async () => {
     const file = join(folder, 'elsewhere.json');
     const profile = JSON.parse(readFileSync(shipped('rpi-osdp'), 'utf8')) as { buses: { gpio: { chip: string[] } } };
     profile.buses.gpio.chip = ['no-such-chip'];
@@ -98,12 +98,12 @@ describe('lintel doctor', () => {
     );
   });
 
-  it('says what is wrong with its profile or its options', async () => {
+  it('names a missing profile and an unknown option', async () => {
     expect((await runLintel('doctor', '--profile', join(folder, 'none.json'))).stderr).toMatch(/none\.json/);
     expect(await runLintel('doctor', '--profil', 'x')).toMatchObject({ code: 2 });
   });
 
-  it('prints one document although the profile cannot be read', async () => {
+  it('prints one JSON document when the profile cannot be read', async () => {
     const file = join(folder, 'none.json');
     const { code, stdout } = await runLintel('doctor', '--profile', file, '--json');
     expect(code).toBe(1);
@@ -112,7 +112,7 @@ describe('lintel doctor', () => {
     expect(findings.find(({ area }) => area === 'profile')?.text).toMatch(/none\.json: ENOENT/);
   });
 
-  it('does not take a folder that it may not read for one that nobody has claimed', async () => {
+  it('reports a data directory that it cannot read', async () => {
     const data = join(folder, 'closed');
     writeFileSync(data, '');
     const { code, stdout } = await runLintel('doctor', '--data', data);

@@ -2,21 +2,21 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { BridgeWorld, type OrganizationClient } from '../support/bridge/bridge-world.ts';
+import { TestBridge, type OrganizationClient } from '../support/bridge/test-bridge.ts';
 import { runLintel } from '../support/processes/lintel-command.ts';
-import { aDoor } from '../support/bridge/place.ts';
+import { createTestDoor } from '../support/bridge/site-fixtures.ts';
 
-describe('lintel rules get and set on a bridge', () => {
+describe('lintel rules --bridge', () => {
   const folder = mkdtempSync(join(tmpdir(), 'lintel-rules-'));
-  let world: BridgeWorld;
+  let world: TestBridge;
   let client: OrganizationClient;
-  let place: Awaited<ReturnType<typeof aDoor>>;
+  let place: Awaited<ReturnType<typeof createTestDoor>>;
   let on: readonly string[];
 
   beforeAll(async () => {
-    world = await BridgeWorld.open();
+    world = await TestBridge.open();
     client = await world.newOrganization();
-    place = await aDoor(world, client);
+    place = await createTestDoor(world, client);
     on = ['--bridge', await world.bridge.listen('127.0.0.1', 0), '--id', place.deviceId];
     vi.stubEnv('LINTEL_TOKEN', client.token);
   });
@@ -32,9 +32,9 @@ describe('lintel rules get and set on a bridge', () => {
     return path;
   };
   const rule = (code: string, action_id = 'open') => ({ code, gadget_id: place.gadgetId, action_id });
-  const rules = async () => (await client.done('GET', `/devices/${place.deviceId}`))['input_rules'];
+  const rules = async () => (await client.callOk('GET', `/devices/${place.deviceId}`))['input_rules'];
 
-  it('write a file to the device and read it back as the same file', async () => {
+  it('writes the rules of a file to the device and reads them back as the same file', async () => {
     const input_rules = [rule(''), rule('*1', 'hold')];
     const { code, stdout, stderr } = await runLintel('rules', 'set', file(input_rules), ...on);
     expect([code, stderr]).toEqual([0, '']);
@@ -45,7 +45,7 @@ describe('lintel rules get and set on a bridge', () => {
     expect((await runLintel('rules', 'set', file(read.stdout), ...on)).code).toBe(0);
   });
 
-  it('refuse a file that was read before somebody else changed the rules', async () => {
+  it('rejects a file that was read before the last change of the rules', async () => {
     const { stdout } = await runLintel('rules', 'get', ...on, '--json');
     expect(JSON.parse(stdout)).toMatchObject({ device_id: place.deviceId, base: expect.any(String) });
     expect((await runLintel('rules', 'set', file([rule('#7')]), ...on, '--json')).code).toBe(0);
@@ -54,7 +54,7 @@ describe('lintel rules get and set on a bridge', () => {
     expect(await rules()).toEqual([rule('#7')]);
   });
 
-  it('say what is wrong: codes in conflict, an unknown action, a device that is not there, a bridge that is away', async () => {
+  it('reports codes in conflict, an unknown action, an unknown device and an unreachable bridge', async () => {
     const before = await rules();
     const refused = async (content: unknown, where = on) => {
       const { code, stderr } = await runLintel('rules', 'set', file(content), ...where);
@@ -74,7 +74,7 @@ describe('lintel rules get and set on a bridge', () => {
     expect(await rules()).toEqual(before);
   });
 
-  it('answer 2 when they are called wrongly, and name what is missing', async () => {
+  it('names a missing option and exits with 2', async () => {
     const wrong = async (...args: string[]) => {
       const { code, stderr } = await runLintel('rules', ...args);
       return [code, stderr.split('\n')[0]];

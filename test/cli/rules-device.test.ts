@@ -7,7 +7,7 @@ import { deviceEntry, gadgetEntry, siteEntry, snapshotOf } from '@lintel/device-
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runLintel } from '../support/processes/lintel-command.ts';
 
-describe('lintel rules on a controller', () => {
+describe('lintel rules --device', () => {
   const folder = mkdtempSync(join(tmpdir(), 'lintel-rules-device-'));
   let device: ReturnType<typeof createSimulatedController>;
   let technician: RunningTechnician;
@@ -38,7 +38,7 @@ describe('lintel rules on a controller', () => {
   const rule = (code: string, action_id = 'open', gadget_id = 'gad_door') => ({ code, gadget_id, action_id });
   const inForce = () => device.controller.localRules.inForce;
 
-  it('writes a file and reads it back as the same file', async () => {
+  it('writes the rules of a file and reads them back as the same file', async () => {
     const input_rules = [rule(''), rule('*1', 'unlock')];
     const { code, stdout, stderr } = await runLintel('rules', 'set', file(input_rules), ...on);
     expect([code, stderr]).toEqual([0, '']);
@@ -53,7 +53,7 @@ describe('lintel rules on a controller', () => {
     expect([late.code, late.stderr]).toEqual([1, expect.stringContaining('read them again')]);
   });
 
-  it('says the fingerprint where none was given, and tells the code to no other certificate', async () => {
+  it('prints the fingerprint when none is given, and sends the code to no other certificate', async () => {
     const unpinned = await runLintel('rules', 'get', '--device', technician.url);
     expect([unpinned.code, unpinned.stderr]).toEqual([0, expect.stringContaining(technician.fingerprint)]);
     const another = technician.fingerprint.replace(/^../, pair => (pair === '00' ? '01' : '00'));
@@ -61,7 +61,7 @@ describe('lintel rules on a controller', () => {
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('another certificate')]);
   });
 
-  it('checks a file by the gadgets that the controller knows, and changes nothing', async () => {
+  it('checks a file against the gadgets of the controller and changes nothing', async () => {
     const before = inForce();
     const good = await runLintel('rules', 'check', file([rule('*5')]), ...on);
     expect([good.code, good.stdout]).toEqual([0, expect.stringContaining('Typing * 5')]);
@@ -79,7 +79,7 @@ describe('lintel rules on a controller', () => {
     expect(inForce()).toEqual(before);
   });
 
-  it('says what is wrong', async () => {
+  it('reports an invalid rule, an unreachable controller, invalid options and a wrong code', async () => {
     const wrong = async (...args: string[]) => {
       const { code, stderr } = await runLintel('rules', ...args);
       return [code, stderr.split('\n')[0]];

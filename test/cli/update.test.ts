@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { newReleaseKey, signerOf } from '@lintel/device-link/releases/release-keys';
 import { rolledBack } from '@lintel/device-link/updates/slot-machine';
+import { planLaunch } from '@lintel/device-link/updates/launch-plan';
 import { SlotFiles } from '@lintel/device-link/updates/slot-files';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Finished, runLintel } from '../support/processes/lintel-command.ts';
-import { releaseFolder } from '../support/processes/release-folder.ts';
+import { type Product, releaseFolder } from '../support/processes/release-folder.ts';
 
 const NOBODY = 65_534;
 const home = join(import.meta.dirname, '../..');
@@ -28,10 +29,12 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+const stick = (): string => join(folder, 'stick');
+
 const places = () => ['--releases', files.folder, '--package', join(folder, 'package'), '--keys', folder];
 
-/** Whoever runs the tests: one who may read all is another user for a moment, any other is locked out. */
-const asStranger = (...args: readonly string[]): Promise<Finished> => {
+/** Runs the command as a user who may not read the releases: as nobody if the tests run as root. */
+const runAsOtherUser = (...args: readonly string[]): Promise<Finished> => {
   const isRoot = process.getuid?.() === 0;
   chmodSync(folder, isRoot ? 0o755 : 0o700);
   if (!isRoot) chmodSync(files.folder, 0o000);
@@ -44,17 +47,26 @@ const asStranger = (...args: readonly string[]): Promise<Finished> => {
   });
 };
 
-const release = async (version: string): Promise<string> => {
-  const from = releaseFolder(join(folder, version), version);
-  mkdirSync(join(folder, 'stick'), { recursive: true });
-  const file = join(folder, 'stick', `${version}.release`);
-  const made = await runLintel('release', 'make', '--from', from, '--key', join(folder, 'release.key'), '--out', file);
-  expect(made).toMatchObject({ code: 0 });
+interface ReleaseOptions {
+  readonly product?: Product;
+  /** Of `release make`. */
+  readonly more?: readonly string[];
+  readonly name?: string;
+}
+
+/** Makes a release on the USB stick. */
+const makeRelease = async (version: string, options: ReleaseOptions = {}): Promise<string> => {
+  const { product = 'controller', more = [], name = `${version}-${product}` } = options;
+  const from = releaseFolder(join(folder, name), version, 'healthy', product);
+  mkdirSync(stick(), { recursive: true });
+  const file = join(stick(), `${name}.release`);
+  const call = ['--from', from, '--key', join(folder, 'release.key'), '--out', file, ...more];
+  expect(await runLintel('release', 'make', ...call)).toMatchObject({ code: 0 });
   return file;
 };
 
-/** As the launcher and a trial that fails leave it. */
-const giveUpWished = (): void => {
+/** Records a failed trial of the pending release, as the launcher does. */
+const rollBackPending = (): void => {
   const pending = files.pending()!;
   files.dropWish();
   files.write(rolledBack({ ...files.read(), candidate: { ...pending, attempts: 1 } }, 'late: x'));
@@ -63,19 +75,19 @@ const giveUpWished = (): void => {
 const good = { release: '2.0.0-a', version: '2.0.0' };
 
 describe('update --status', () => {
-  it('does not take for empty what it may not read, and says who may', async () => {
+  it('names the command with sudo when the releases cannot be read', async () => {
     files.write({ ...files.read(), good });
-    const { code, stdout, stderr } = await asStranger('update', '--status', ...places());
+    const { code, stdout, stderr } = await runAsOtherUser('update', '--status', ...places());
     const words = `${files.folder} cannot be read by this user: sudo lintel-controller update --status\n`;
     expect([code, stdout, stderr]).toEqual([1, '', words]);
   });
 
-  it('knows that nothing was brought where there is no folder', async () => {
+  it('shows the version of the package when there is no update', async () => {
     const { code, stdout } = await runLintel('update', '--status', ...places());
     expect([code, stdout]).toEqual([0, 'running: 1.0.0\non_trial: null\nwaiting: null\nlast: null\n']);
   });
 
-  it('says that a file is damaged, and what runs all the same', async () => {
+  it('reports a damaged file and the version that runs', async () => {
     files.write({ ...files.read(), good });
     writeFileSync(join(files.folder, 'slots.json'), '{"v"');
     const { stdout } = await runLintel('update', '--status', ...places());
@@ -84,12 +96,11 @@ describe('update --status', () => {
 });
 
 describe('update', () => {
-  it('leaves on a stick what was given up, and takes it when it is named', async () => {
-    const file = await release('1.1.0');
-    const stick = join(folder, 'stick');
-    expect(await runLintel('update', stick, ...places())).toMatchObject({ code: 0 });
-    giveUpWished();
-    const again = await runLintel('update', stick, ...places());
+  it('skips a rolled back release on a stick, and installs it when the file is named', async () => {
+    const file = await makeRelease('1.1.0');
+    expect(await runLintel('update', stick(), ...places())).toMatchObject({ code: 0 });
+    rollBackPending();
+    const again = await runLintel('update', stick(), ...places());
     expect([again.code, again.stderr, files.pending()]).toEqual([
       1,
       expect.stringContaining('1.1.0 was tried here and given up; name the file itself to try it again'),
@@ -99,8 +110,8 @@ describe('update', () => {
     expect(files.pending()).toMatchObject({ version: '1.1.0' });
   });
 
-  it('does nothing when a word of the call is wrong', async () => {
-    const file = await release('1.1.0');
+  it('installs nothing when an argument is wrong', async () => {
+    const file = await makeRelease('1.1.0');
     for (const [more, words] of [
       [['--wait', 'foo'], /^--wait must be seconds\n/],
       [['--wait', '5', 'foo'], /^foo is one word too many\n/],
@@ -110,16 +121,87 @@ describe('update', () => {
     }
   });
 
-  it('says who may do it, and names the file that is not there', async () => {
+  it('names the command with sudo when the releases cannot be written', { tags: ['slow'] }, async () => {
     files.write(files.read());
     const file = join(folder, 'a.release');
-    const stranger = await asStranger('update', file, ...places());
+    const { code, stderr } = await runAsOtherUser('update', file, ...places());
     const words = `${files.folder} cannot be read by this user: sudo lintel-controller update ${file}\n`;
-    expect([stranger.code, stranger.stderr]).toEqual([1, words]);
+    expect([code, stderr]).toEqual([1, words]);
+  });
+
+  it('names the missing keys, file or package', async () => {
+    files.write(files.read());
+    const file = join(folder, 'a.release');
     const keyless = await runLintel('update', file, ...places(), '--keys', files.folder);
     expect(keyless.stderr).toBe(`${files.folder} has no public key: it must be a folder with *.pub\n`);
     const missing = await runLintel('update', file, ...places());
     expect([missing.code, missing.stderr]).toEqual([1, `${file}: there is no such file or folder\n`]);
+    for (const product of ['controller', 'gateway']) {
+      const { code, stderr } = await runLintel('update', folder, '--program', product, '--package', folder);
+      expect([code, stderr]).toEqual([1, `${folder} has no program: this machine has no lintel-${product} package\n`]);
+    }
+  });
+
+  it.each([
+    [['FILE', '--program', 'bridge'], /--program must be controller or gateway/],
+    [['FILE', '--wait', 'long'], /--wait must be seconds/],
+    [[], /FILE or --status is needed/],
+  ])('called with %j prints what is wrong', async (args, words) => {
+    const { code, stderr } = await runLintel('update', ...args);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(words)]);
+  });
+});
+
+describe.each(['controller', 'gateway'] as const)('update of a %s', product => {
+  const other = product === 'gateway' ? 'controller' : 'gateway';
+  beforeEach(() => void releaseFolder(join(folder, 'package'), '1.0.0', 'healthy', product));
+
+  it('rejects a release that does not fit, with the reason', async () => {
+    const file = await makeRelease('1.1.0', { product });
+    writeFileSync(join(folder, 'other.key'), newReleaseKey());
+    const foreign = join(folder, 'foreign.release');
+    await runLintel('release', 'sign', file, '--key', join(folder, 'other.key'), '--out', foreign);
+    writeFileSync(join(folder, 'text.release'), 'hello');
+    for (const [rejected, words] of [
+      [foreign, /signed with the key .*unknown_key/s],
+      [await makeRelease('0.9.0', { product }), /older than 1\.0\.0.*downgrade/s],
+      [
+        await makeRelease('1.2.0', { product: other }),
+        new RegExp(`it is a release for a ${other}, and this is a ${product} \\(wrong_program\\)`),
+      ],
+      [await makeRelease('2.0.0', { product, more: ['--minimum-version', '1.5.0'] }), /update to that first.*too_old/s],
+      [join(folder, 'text.release'), /not_a_release|truncated/],
+      [join(folder, 'nothing.release'), /no such file/],
+    ] as const) {
+      const { code, stderr } = await runLintel('update', rejected, ...places());
+      expect([rejected, code, stderr]).toEqual([rejected, 1, expect.stringMatching(words)]);
+    }
+    expect(files.pending()).toBeNull();
+  });
+
+  it('installs an older release that was signed for a downgrade, and the launcher starts it', async () => {
+    const file = await makeRelease('0.9.1', { product, more: ['--allow-downgrade'] });
+    expect(await runLintel('update', file, ...places())).toMatchObject({ code: 0 });
+    const options = { releases: files.folder, package: join(folder, 'package'), trialSeconds: 300 };
+    expect(planLaunch(options, () => undefined)).toMatchObject({ version: '0.9.1', isTrial: true });
+  });
+
+  it('installs the newest release on a stick that fits', async () => {
+    await makeRelease('1.1.0', { product });
+    await makeRelease('1.3.0', { product });
+    await makeRelease('1.4.0', { product, more: ['--arch', process.arch === 'x64' ? 'arm64' : 'amd64'] });
+    await makeRelease('1.5.0', { product: other });
+    writeFileSync(join(stick(), 'broken.release'), 'x'.repeat(2000));
+    const { stdout } = await runLintel('update', stick(), ...places());
+    expect(stdout).toContain('version: 1.3.0');
+    const status = await runLintel('update', '--status', ...places(), '--json');
+    expect(status.stdout).toContain('"waiting":"1.3.0"');
+  });
+
+  it('rejects a stick that has releases of the other program only', async () => {
+    await makeRelease('1.9.0', { product: other });
+    const { code, stderr } = await runLintel('update', stick(), ...places());
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`it is a release for a ${other}`)]);
   });
 });
 
@@ -130,19 +212,21 @@ const packageWith = (name: string, bytes: Buffer): Buffer => {
   return Buffer.concat([Buffer.from(header), bytes]);
 };
 
-it('release names the file or the folder that is wrong', async () => {
-  const cut = join(folder, 'cut.deb');
-  const whole = packageWith('data.tar.gz', gzipSync(readFileSync(import.meta.filename)));
-  writeFileSync(cut, whole.subarray(0, -50));
-  const nowhere = join(folder, 'nowhere');
-  const key = join(folder, 'release.key');
-  for (const [args, words] of [
-    [['make', '--from', cut, '--key', key], `${cut} is no whole Debian package of Lintel: `],
-    [['make', '--from', nowhere, '--key', key], `${nowhere}: there is no such file or folder\n`],
-    [['verify', cut, '--keys', nowhere], `${nowhere} has no public key: it must be a folder with *.pub\n`],
-    [['keys', '--out', `${nowhere}/a.key`], `${nowhere}/a.key: there is no such file or folder\n`],
-  ] as const) {
-    const { code, stderr } = await runLintel('release', ...args);
-    expect([code, stderr]).toEqual([1, expect.stringContaining(words)]);
-  }
+describe('release', () => {
+  it('names the file or the directory that is wrong', async () => {
+    const cut = join(folder, 'cut.deb');
+    const whole = packageWith('data.tar.gz', gzipSync(readFileSync(import.meta.filename)));
+    writeFileSync(cut, whole.subarray(0, -50));
+    const nowhere = join(folder, 'nowhere');
+    const key = join(folder, 'release.key');
+    for (const [args, words] of [
+      [['make', '--from', cut, '--key', key], `${cut} is no whole Debian package of Lintel: `],
+      [['make', '--from', nowhere, '--key', key], `${nowhere}: there is no such file or folder\n`],
+      [['verify', cut, '--keys', nowhere], `${nowhere} has no public key: it must be a folder with *.pub\n`],
+      [['keys', '--out', `${nowhere}/a.key`], `${nowhere}/a.key: there is no such file or folder\n`],
+    ] as const) {
+      const { code, stderr } = await runLintel('release', ...args);
+      expect([code, stderr]).toEqual([1, expect.stringContaining(words)]);
+    }
+  });
 });

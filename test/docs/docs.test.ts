@@ -14,18 +14,20 @@ const unpadded = (markdown: string): string =>
     .replaceAll(/-{3,}/g, '---')
     .trim();
 
-describe('the docs', () => {
-  it('hold every name of the API as the table has it: npm run docs writes them', () => {
+describe('docs/api-names.md', () => {
+  it('is up to date (npm run docs writes it)', () => {
     expect(unpadded(read('api-names.md'))).toBe(unpadded(apiNames()));
   });
+});
 
-  it('explain every error type under its status, and no other', () => {
+describe('docs/errors.md', () => {
+  it('lists exactly the error types, each with its status', () => {
     const rows = [...unpadded(read('errors.md')).matchAll(/^\|(\d{3})\|`(\w+)`\|/gm)];
     expect(Object.fromEntries(rows.map(([, status, type]) => [type, Number(status)]))).toEqual(errorTypes);
     expect(rows).toHaveLength(Object.keys(errorTypes).length);
   });
 
-  it('explain every reason of a denial, and no other', () => {
+  it('lists exactly the denial reasons', () => {
     const reasons = unpadded(read('errors.md')).split('## Reasons')[1] ?? '';
     const rows = [...reasons.matchAll(/^\|`(\w+)`\|/gm)].map(([, reason]) => reason);
     expect(rows).toEqual([...denialReasons]);

@@ -8,39 +8,42 @@ const docs = join(import.meta.dirname, '../../docs');
 const read = (name: string): string => readFileSync(join(docs, name), 'utf8');
 const products = loadProfiles();
 
-describe('every product', () => {
-  it.each(products)('$product_id has a page with its drawing and every part to buy', ({ product_id, materials }) => {
-    const page = read(`hardware/${product_id}.md`);
-    expect(page).toContain(`](wiring/${product_id}.svg)`);
-    for (const { part, count } of materials) expect(page).toContain(`| ${count} | ${part} |`);
-  });
+describe('docs/hardware', () => {
+  it.each(products)(
+    'has a page for $product_id with its drawing and its bill of materials',
+    ({ product_id, materials }) => {
+      const page = read(`hardware/${product_id}.md`);
+      expect(page).toContain(`](wiring/${product_id}.svg)`);
+      for (const { part, count } of materials) expect(page).toContain(`| ${count} | ${part} |`);
+    },
+  );
 
   it.each(products.filter(({ buses }) => Object.keys(buses).length > 0))(
-    '$product_id is drawn as its profile has it: npm run docs draws it',
+    'has an up-to-date wiring drawing of $product_id (npm run docs draws it)',
     profile => {
       expect(read(`hardware/wiring/${profile.product_id}.svg`)).toBe(drawWiring(profile));
     },
   );
 
-  it('is in the list of products', () => {
+  it('lists every product', () => {
     const overview = read('hardware.md');
     for (const { product_id } of products) expect(overview).toContain(`](hardware/${product_id}.md)`);
   });
-});
 
-it('has no link to a file that is not there', () => {
-  const pages = ['hardware.md', ...products.map(({ product_id }) => `hardware/${product_id}.md`)];
-  const missing = pages.flatMap(page =>
-    [...read(page).matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)]
-      .map(([, link]) => join(dirname(page), link!))
-      .filter(link => !existsSync(join(docs, link)))
-      .map(link => `${page} → ${link}`),
-  );
-  expect(missing).toEqual([]);
-});
+  it('has no broken link', () => {
+    const pages = ['hardware.md', ...products.map(({ product_id }) => `hardware/${product_id}.md`)];
+    const missing = pages.flatMap(page =>
+      [...read(page).matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)]
+        .map(([, link]) => join(dirname(page), link!))
+        .filter(link => !existsSync(join(docs, link)))
+        .map(link => `${page} → ${link}`),
+    );
+    expect(missing).toEqual([]);
+  });
 
-it('tells every field of a profile', () => {
-  const overview = read('hardware.md');
-  const fields = products.flatMap(profile => Object.keys(profile));
-  for (const field of new Set(fields)) expect(overview).toContain(`\`${field}\``);
+  it('describes every field of a profile', () => {
+    const overview = read('hardware.md');
+    const fields = products.flatMap(profile => Object.keys(profile));
+    for (const field of new Set(fields)) expect(overview).toContain(`\`${field}\``);
+  });
 });

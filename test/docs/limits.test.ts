@@ -60,7 +60,7 @@ const week = (count: number) => {
   return many(7, day => ({ ranges: day === 3 ? ranges : [] }));
 };
 
-const partIdIsTaken = (length: number): boolean => {
+const acceptsPartId = (length: number): boolean => {
   const id = text(length);
   const answers = [
     ...['actions', 'states', 'signals'].map(field =>
@@ -80,7 +80,7 @@ const problemsOf = (count: number): number => {
   return parsed.ok ? 0 : parsed.problems.length;
 };
 
-const chainGoesOn = (depth: number): boolean => {
+const continuesChain = (depth: number): boolean => {
   const known = {
     id: 'gt_1' as GadgetTriggerId,
     site_id: 'site_1' as SiteId,
@@ -95,15 +95,15 @@ const chainGoesOn = (depth: number): boolean => {
   return fireTriggers([known], ring, depth - 1)[0]?.type === 'execute_action';
 };
 
-const chainIsRemembered = (count: number): boolean => {
+const remembersChain = (count: number): boolean => {
   const ids = many(count, index => `gad_${index}` as GadgetId);
   const chain = { depth: 1, until: monotonic(10) };
   const depths = rememberDepth(new Map(ids.map(id => [id, chain])), ids.at(-1)!, 1, monotonic(0));
   return depthOf(depths, ids[0]!, monotonic(0)) === 1;
 };
 
-/** Whether so many, so long or so much is still taken. */
-const isTaken: Readonly<Record<string, (count: number) => boolean>> = {
+/** For each documented limit: whether the code accepts this count, length or value. */
+const accepts: Readonly<Record<string, (count: number) => boolean>> = {
   'Name of anything, in characters': takes(memberCreate, count => ({ name: text(count) })),
   '`metadata` of one object, in bytes of its JSON': takes(memberCreate, count => ({
     metadata: { a: text(count - '{"a":""}'.length) },
@@ -129,7 +129,7 @@ const isTaken: Readonly<Record<string, (count: number) => boolean>> = {
   'Actions of a gadget': takes(gadgetCreate, count => ({ name: 'Door', actions: parts(count) })),
   'States of a gadget': takes(gadgetCreate, count => ({ name: 'Door', states: parts(count) })),
   'Signals of a gadget': takes(gadgetCreate, count => ({ name: 'Door', signals: parts(count) })),
-  'Id of an action, a state or a signal, in characters': partIdIsTaken,
+  'Id of an action, a state or a signal, in characters': acceptsPartId,
   'Input rules of a device': count => parseInputRules(many(count, index => rule(String(index).padStart(3, '0')))).ok,
   "Keys of an input rule's `code`": count => parseInputRules([rule('7'.repeat(count))]).ok,
   '`product_id` and `revision_id` of a device, in characters': takes(deviceCreate, count =>
@@ -179,21 +179,21 @@ const isTaken: Readonly<Record<string, (count: number) => boolean>> = {
   "Interlocks of a gadget's outputs": count => parseOutputInterlocks(many(count, () => ({ outputs }))).ok,
   '`dead_ms` of an interlock': dead_ms => parseOutputInterlocks([{ outputs, dead_ms }]).ok,
   'Each time of key entry, in milliseconds': quiet_ms => parseKeyEntryTimes({ quiet_ms }).ok,
-  'Triggers that set one another off in a row': chainGoesOn,
-  'Gadgets whose place in a chain of triggers is remembered': chainIsRemembered,
+  'Triggers that set one another off in a row': continuesChain,
+  'Gadgets whose place in a chain of triggers is remembered': remembersChain,
 };
 
-describe('the limits in the docs', () => {
-  it('are those that are held to the code here, each of them', () => {
-    expect(documented.map(({ what }) => what).toSorted()).toEqual(Object.keys(isTaken).toSorted());
+describe('docs/limits.md', () => {
+  it('lists exactly the limits that this file checks', () => {
+    expect(documented.map(({ what }) => what).toSorted()).toEqual(Object.keys(accepts).toSorted());
   });
 
-  it.each(documented)('hold in the code: $what, $most', ({ what, most }) => {
-    const taken = isTaken[what];
-    expect([taken?.(most), taken?.(most + 1)]).toEqual([true, false]);
+  it.each(documented)('states the limit of the code: $what, $most', ({ what, most }) => {
+    const isAccepted = accepts[what];
+    expect([isAccepted?.(most), isAccepted?.(most + 1)]).toEqual([true, false]);
   });
 
-  it('hold for how long a chain is remembered', () => {
+  it('states how long the depth of a trigger chain is kept', () => {
     const hours = 65 * 3_600_000 + 4 * 60_000;
     const depths = rememberDepth(new Map(), 'gad_1' as GadgetId, 1, monotonic(0));
     expect([hours, hours + 1].map(at => depthOf(depths, 'gad_1' as GadgetId, monotonic(at)))).toEqual([1, 0]);

@@ -2,55 +2,55 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { instant } from '@lintel/access-core/instant';
 import type { RunningGateway } from '@lintel/gateway/main';
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import { aController } from '../support/devices/device-hotel.ts';
-import { aSite } from '../support/bridge/place.ts';
-import { claimGateway, forgetGateway, startGateway } from '../support/devices/site-gateway.ts';
-import type { TestController } from '../support/devices/test-controller.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createTestSite } from '../support/bridge/site-fixtures.ts';
+import type { TestBridge } from '../support/bridge/test-bridge.ts';
 import { TlsBridge } from '../support/bridge/tls-bridge.ts';
-import { FaultySite } from '../support/faults/faulty-site.ts';
+import { claimGateway, removeGatewayData, startGateway } from '../support/devices/claimed-gateway.ts';
+import { claimController } from '../support/devices/controller-site.ts';
+import type { TestController } from '../support/devices/test-controller.ts';
+import { FaultySite, openBridgeInRealTime } from '../support/faults/faulty-site.ts';
+import { until } from '../support/until.ts';
 
 const YEAR_MS = 365 * 86_400_000;
+const MINUTE_MS = 60_000;
 const NOW = instant(Date.parse('2026-06-01T10:00:00Z'));
 
-const closing: Array<() => Promise<unknown> | void> = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).toReversed()) await close();
-});
-
-const keepFloor = (dataDir: string, floor: number): string => {
+const writeTimeFloor = (dataDir: string, floor: number): string => {
   mkdirSync(join(dataDir, 'gateway'), { recursive: true });
   writeFileSync(join(dataDir, 'gateway', 'time-floor.json'), JSON.stringify(floor));
   return dataDir;
 };
 
-describe('on a plain line, kept time', () => {
-  for (const [name, floor] of [
+describe('Time floor of a gateway', () => {
+  let bridge: TestBridge;
+  let site: FaultySite;
+  beforeAll(async () => {
+    bridge = await openBridgeInRealTime();
+  });
+  afterAll(() => bridge.close());
+  afterEach(context => site.close(context));
+
+  it.each([
     ['two years ahead', Date.now() + 2 * YEAR_MS],
     ['in 1970', 0],
-    ['no number', Number.NaN],
-  ] as const) {
-    it(`that is ${name} is set right by the bridge’s signed word, and nothing is lost`, async () => {
-      const site = await FaultySite.open(dataDir => keepFloor(dataDir, floor));
-      closing.push(() => site.close());
-      await site.startProcess();
-      await site.newDoors(2);
-      for (let tap = 0; tap < 10; tap++) site.tapAll();
-      await site.allReported();
-      await site.expectAllOnceInOrder(10);
-      const { clock } = await site.status();
-      expect(clock).toMatchObject({ trusted: true, source: 'bridge' });
-      expect(Math.abs(Date.parse(clock.time) - Date.now())).toBeLessThan(60_000);
-    });
-  }
-});
+    ['not a number', Number.NaN],
+  ] as const)('is corrected by the signed time of the bridge when it is %s, and no event is lost', async (_, floor) => {
+    site = await FaultySite.open(bridge, dataDir => writeTimeFloor(dataDir, floor));
+    await site.startInProcess();
+    await site.addDoors(1);
+    for (let tap = 0; tap < 10; tap++) site.tapAll();
+    await site.untilAllUploaded();
+    await site.expectAllOnceInOrder(10);
+    const { clock } = await site.status();
+    expect(clock).toMatchObject({ trusted: true, source: 'bridge' });
+    expect(Math.abs(Date.parse(clock.time) - Date.now())).toBeLessThan(MINUTE_MS);
+  });
 
-describe('kept time that is years ahead', () => {
-  it('is a fault that says what to do while the line is down, and none when the bridge has set it right', async () => {
-    const site = await FaultySite.open(dataDir => keepFloor(dataDir, Date.parse('2045-01-01T00:00:00Z')));
-    closing.push(() => site.close());
+  it('is a fault with instructions when it is years ahead and the bridge is out of reach', async () => {
+    site = await FaultySite.open(bridge, dataDir => writeTimeFloor(dataDir, Date.parse('2045-01-01T00:00:00Z')));
     site.uplink.cut();
-    await site.startProcess();
+    await site.startInProcess();
     const { faults } = await site.status();
     expect(faults.map(({ code }) => code)).toEqual(['clock']);
     expect(faults[0]!.message).toMatch(/2045-01-01 .*remove gateway\/time-floor\.json/);
@@ -60,66 +60,71 @@ describe('kept time that is years ahead', () => {
   });
 });
 
-describe('with certificates on both sides, an operating system whose clock', () => {
-  /** A gateway that has never run before, and a controller that tells an event through it. */
-  const siteWith = async (system: () => number) => {
-    const bridge = await TlsBridge.open(NOW);
-    closing.push(() => bridge.close());
-    const { world } = bridge;
-    const client = await world.newOrganization();
-    const siteId = await aSite(world, client);
-    const controller = await aController(world, client, siteId);
+describe('System clock of a gateway with certificates on both sides', () => {
+  let tls: TlsBridge;
+  const closing: Array<() => Promise<unknown> | void> = [];
+  beforeAll(async () => {
+    tls = await TlsBridge.open(NOW);
+  });
+  afterAll(() => tls.close());
+  afterEach(async () => {
+    for (const close of closing.splice(0).toReversed()) await close();
+  });
+
+  /** A gateway that has never run before, and a controller behind it. */
+  const openSite = async (system: () => number) => {
+    const { bridge } = tls;
+    const client = await bridge.newOrganization();
+    const siteId = await createTestSite(bridge, client);
+    const controller = await claimController(bridge, client, siteId);
     closing.push(() => controller.stop());
-    const dataDir = await claimGateway(world, client, siteId);
-    closing.push(() => forgetGateway(dataDir));
-    const gateway = await startGateway(world, dataDir, bridge.mqtts, { system });
+    const dataDir = await claimGateway(bridge, client, siteId);
+    closing.push(() => removeGatewayData(dataDir));
+    const gateway = await startGateway(bridge, dataDir, tls.mqtts, { system });
     closing.push(() => gateway.stop());
-    await vi.waitUntil(() => gateway.status().upstream.connected && gateway.status().controllers.length === 1, {
-      timeout: 10_000,
-    });
+    const isReady = (): boolean => gateway.status().upstream.connected && gateway.status().controllers.length === 1;
+    await until(isReady, () => 'the gateway to be online and to know the controller');
     return { controller, gateway };
   };
 
-  const comesIn = async (controller: TestController, gateway: RunningGateway): Promise<void> => {
-    const own = {
+  const connect = async (controller: TestController, gateway: RunningGateway): Promise<void> => {
+    const certificates = {
       ca: controller.claimed.ca_certificate,
       cert: controller.claimed.certificate,
       key: controller.identity.key.export({ type: 'pkcs8', format: 'pem' }),
       checkServerIdentity: () => undefined,
     };
-    await controller.connect(gateway.addresses().mqtts, own);
+    await controller.connect(gateway.addresses().mqtts, certificates);
     await controller.hello();
-    await controller.until(() => controller.held !== null, 'a slice');
+    await controller.until(() => controller.snapshot !== null, 'a snapshot');
   };
 
-  const tells = async (controller: TestController): Promise<void> => {
+  const uploadEvent = async (controller: TestController): Promise<void> => {
     const acknowledged = controller.next('ack');
     const event = controller.event({ kind: 'fault', fault: 'test' });
-    await controller.say('events', { v: 1, events: [event] });
+    await controller.send('events', { v: 1, events: [event] });
     expect((await acknowledged).up_to).toBe(event.sequence);
   };
 
-  for (const [name, system] of [
-    ['is in 1970', () => 0],
-    ['is ten years ahead', () => NOW + 10 * YEAR_MS],
-  ] as const) {
-    it(`${name} keeps nobody out and loses nothing`, async () => {
-      const { controller, gateway } = await siteWith(system);
-      await comesIn(controller, gateway);
-      await tells(controller);
-      expect(gateway.status().clock).toMatchObject({ trusted: true, source: 'bridge' });
-      expect(Math.abs(Date.parse(gateway.status().clock.time) - NOW)).toBeLessThan(60_000);
-    });
-  }
+  it.each([
+    ['in 1970', (): number => 0],
+    ['ten years ahead', (): number => NOW + 10 * YEAR_MS],
+  ] as const)('keeps no controller out and loses no event when it is %s', async (_, system) => {
+    const { controller, gateway } = await openSite(system);
+    await connect(controller, gateway);
+    await uploadEvent(controller);
+    expect(gateway.status().clock).toMatchObject({ trusted: true, source: 'bridge' });
+    expect(Math.abs(Date.parse(gateway.status().clock.time) - NOW)).toBeLessThan(MINUTE_MS);
+  });
 
-  it('jumps while the gateway runs moves nothing', async () => {
+  it('changes nothing when it is stepped while the gateway runs', async () => {
     let offset = 0;
-    const { controller, gateway } = await siteWith(() => NOW + offset);
-    await comesIn(controller, gateway);
+    const { controller, gateway } = await openSite(() => NOW + offset);
+    await connect(controller, gateway);
     for (offset of [3 * YEAR_MS, -3 * YEAR_MS, 0]) {
       await controller.stop();
-      await comesIn(controller, gateway);
-      await tells(controller);
+      await connect(controller, gateway);
+      await uploadEvent(controller);
     }
   });
 });

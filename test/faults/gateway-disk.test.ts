@@ -1,123 +1,118 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { afterEach, expect, it, type TestContext } from 'vitest';
-import { runLintel } from '../support/processes/lintel-command.ts';
-import { FaultySite } from '../support/faults/faulty-site.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, it, type TestContext } from 'vitest';
+import type { TestBridge } from '../support/bridge/test-bridge.ts';
+import { FaultySite, openBridgeInRealTime } from '../support/faults/faulty-site.ts';
 import { SmallDisk } from '../support/faults/small-disk.ts';
+import { runLintel } from '../support/processes/lintel-command.ts';
 
 const DOORS = 2;
 const DISK_MB = 4;
+const slow = { tags: ['slow'] };
 
-let site: FaultySite;
-let disk: SmallDisk;
-afterEach(async () => {
-  await site.close();
-  disk.unmount();
+let bridge: TestBridge;
+let site: FaultySite | null = null;
+let disk: SmallDisk | null = null;
+beforeAll(async () => {
+  bridge = await openBridgeInRealTime();
+});
+afterAll(() => bridge.close());
+afterEach(async context => {
+  await site?.close(context);
+  disk?.unmount();
+  [site, disk] = [null, null];
 });
 
-const begin = async (context: TestContext): Promise<void> => {
-  disk = SmallDisk.mounted(context, DISK_MB);
-  site = await FaultySite.open(folder => disk.copyOf(folder));
-  await site.startProcess();
-  await site.newDoors(DOORS);
+const openSite = async (context: TestContext, runs: 'in process' | 'as process') => {
+  const mounted = SmallDisk.mounted(context, DISK_MB);
+  disk = mounted;
+  const opened = await FaultySite.open(bridge, folder => mounted.copyOf(folder));
+  site = opened;
+  await (runs === 'in process' ? opened.startInProcess() : opened.startProcess());
+  await opened.addDoors(DOORS);
+  const faults = async (): Promise<string[]> => (await opened.status()).faults.map(({ code }) => code);
+  const tap = async (times: number): Promise<void> => {
+    for (let count = 0; count < times; count++) {
+      opened.tapAll();
+      await turn();
+    }
+  };
+  return { site: opened, disk: mounted, faults, tap };
 };
 
-const faults = async (): Promise<string[]> => (await site.status()).faults.map(({ code }) => code);
-
-it('a full disk costs nothing while the line holds: it is said, and what happens passes straight through', async context => {
-  await begin(context);
-  disk.fill();
-  for (let tap = 0; tap < 40; tap++) {
-    site.tapAll();
-    await turn();
-  }
-  await site.allReported();
-  await site.expectAllOnceInOrder(40);
-  expect(await faults()).toContain('store');
-  disk.free();
-  site.tapAll();
-  await site.allReported();
-  await site.until(async () => !(await faults()).includes('store'), 'the fault gone');
-  expect(site.gateway.isRunning).toBe(true);
-});
-
-it('with the line cut as well, what does not fit stays with the controllers until the line is back', async context => {
-  await begin(context);
-  site.uplink.cut();
-  await site.untilConnected(false);
-  for (let tap = 0; tap < 10; tap++) site.tapAll();
-  await site.until(async () => (await site.status()).queue.events > 0, 'something in the store');
-  disk.fill();
-  for (let tap = 0; tap < 30; tap++) {
-    site.tapAll();
-    await turn();
-  }
-  await site.until(async () => (await faults()).includes('store'), 'the fault');
-  site.uplink.restore();
-  await site.allReported();
-  await site.expectAllOnceInOrder(40);
-  expect(site.gateway.isRunning).toBe(true);
-  await site.until(async () => (await site.status()).queue.frames === 0, 'nothing in the store');
-  expect((await site.status()).queue.oldest_at).toBeNull();
-});
-
-it('a disk that fills and empties while doors open changes neither what arrives nor its order', async context => {
-  await begin(context);
-  let taps = 0;
-  for (let round = 0; round < 6; round++) {
+describe('Gateway on a full disk', () => {
+  it('reports the fault and passes events straight through while it is online', async context => {
+    const { site, disk, faults, tap } = await openSite(context, 'in process');
     disk.fill();
-    for (let tap = 0; tap < 10; tap++, taps++) {
-      site.tapAll();
-      await turn();
-    }
+    await tap(40);
+    await site.untilAllUploaded();
+    await site.expectAllOnceInOrder(40);
+    expect(await faults()).toContain('store');
     disk.free();
-    for (let tap = 0; tap < 10; tap++, taps++) {
-      site.tapAll();
-      await turn();
+    await tap(1);
+    await site.untilAllUploaded();
+    await site.until(async () => !(await faults()).includes('store'), 'the fault to end');
+  });
+
+  it('leaves events with the controllers while it is offline as well', slow, async context => {
+    const { site, disk, faults, tap } = await openSite(context, 'in process');
+    site.uplink.cut();
+    await site.untilConnected(false);
+    await tap(10);
+    await site.until(async () => (await site.status()).queue.events > 0, 'stored events');
+    disk.fill();
+    await tap(30);
+    await site.until(async () => (await faults()).includes('store'), 'the fault');
+    site.uplink.restore();
+    await site.untilAllUploaded();
+    await site.expectAllOnceInOrder(40);
+    await site.until(async () => (await site.status()).queue.frames === 0, 'an empty store');
+    expect((await site.status()).queue.oldest_at).toBeNull();
+  });
+
+  it('delivers all events in order when the disk fills and empties again and again', slow, async context => {
+    const { site, disk, tap } = await openSite(context, 'in process');
+    for (let round = 0; round < 6; round++) {
+      disk.fill();
+      await tap(10);
+      disk.free();
+      await tap(10);
     }
-  }
-  await site.allReported();
-  await site.expectAllOnceInOrder(taps);
-});
+    await site.untilAllUploaded();
+    await site.expectAllOnceInOrder(120);
+  });
 
-it('a gateway that starts on a full disk serves all the same', async context => {
-  await begin(context);
-  await site.gateway.stop('SIGKILL');
-  disk.fill();
-  await site.startProcess();
-  for (let tap = 0; tap < 5; tap++) site.tapAll();
-  await site.allReported();
-  await site.expectAllOnceInOrder(5);
-});
+  it('starts after it was killed, serves, and has no fault once there is room', slow, async context => {
+    const { site, disk, faults, tap } = await openSite(context, 'as process');
+    await site.gateway.stop('SIGKILL');
+    disk.fill();
+    await site.startProcess();
+    await tap(5);
+    await site.untilAllUploaded();
+    await site.expectAllOnceInOrder(5);
+    await site.until(async () => (await faults()).includes('store'), 'the fault of the store');
+    expect(await faults()).toContain('status_address');
+    disk.free();
+    await site.until(async () => (await faults()).length === 0, 'no fault');
+    const { stdout } = await runLintel('gateway', 'status', '--data', site.dataDir, '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ device_id: site.gateway.ready.device_id, faults: [] });
+    expect(site.gateway.isRunning).toBe(true);
+  });
 
-it('a gateway that started on a full disk is found and has no fault left once there is room, though nobody says anything', async context => {
-  await begin(context);
-  await site.gateway.stop('SIGKILL');
-  disk.fill();
-  await site.startProcess();
-  site.tapAll();
-  await site.allReported();
-  await site.until(async () => (await faults()).includes('store'), 'the fault of the store');
-  expect(await faults()).toContain('status_address');
-  disk.free();
-  await site.until(async () => (await faults()).length === 0, 'no fault');
-  const { stdout } = await runLintel('gateway', 'status', '--data', site.dataDir, '--json');
-  expect(JSON.parse(stdout)).toMatchObject({ device_id: site.gateway.ready.device_id, faults: [] });
-});
-
-it('what a gateway has kept leaves with the line, though it could not be read at the start for want of room', async context => {
-  await begin(context);
-  site.uplink.cut();
-  await site.untilConnected(false);
-  for (let tap = 0; tap < 5; tap++) site.tapAll();
-  await site.until(async () => (await site.status()).queue.events > 0, 'something in the store');
-  for (const door of site.doors) await door.stop();
-  await site.gateway.stop();
-  disk.fill();
-  await site.startProcess();
-  expect((await site.status()).queue.events).toBe(0);
-  disk.free();
-  await site.until(async () => (await faults()).length === 0, 'no fault');
-  expect((await site.status()).queue.events).toBeGreaterThan(0);
-  site.uplink.restore();
-  await site.until(async () => (await site.status()).queue.events === 0, 'all of it at the bridge');
+  it('delivers stored events that it could not read at its start', slow, async context => {
+    const { site, disk, faults, tap } = await openSite(context, 'as process');
+    site.uplink.cut();
+    await site.untilConnected(false);
+    await tap(5);
+    await site.until(async () => (await site.status()).queue.events > 0, 'stored events');
+    for (const door of site.doors) await door.stop();
+    await site.gateway.stop();
+    disk.fill();
+    await site.startProcess();
+    expect((await site.status()).queue.events).toBe(0);
+    disk.free();
+    await site.until(async () => (await faults()).length === 0, 'no fault');
+    expect((await site.status()).queue.events).toBeGreaterThan(0);
+    site.uplink.restore();
+    await site.until(async () => (await site.status()).queue.events === 0, 'an empty store');
+  });
 });

@@ -1,21 +1,28 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { FaultySite } from '../support/faults/faulty-site.ts';
-import { seededHere } from '../support/faults/seeded.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { SeededRandom } from '../bench/decide-fixture/seeded-random.ts';
+import type { TestBridge } from '../support/bridge/test-bridge.ts';
+import { FaultySite, openBridgeInRealTime } from '../support/faults/faulty-site.ts';
+import { iterations, runSeed } from '../support/test-budget.ts';
 
 const DOORS = 3;
-const KILLS = 8;
+const KILLS = iterations({ sample: 1, all: 8 });
 
+let bridge: TestBridge;
 let site: FaultySite;
-beforeEach(async () => {
-  site = await FaultySite.open();
-  await site.startProcess();
-  await site.newDoors(DOORS);
+beforeAll(async () => {
+  bridge = await openBridgeInRealTime();
 });
-afterEach(() => site.close());
+afterAll(() => bridge.close());
+beforeEach(async () => {
+  site = await FaultySite.open(bridge);
+  await site.startProcess();
+  await site.addDoors(DOORS);
+}, 60_000);
+afterEach(context => site.close(context));
 
-/** The doors open while something goes on. Answers how often each. */
-const tappedDuring = async (work: Promise<unknown>): Promise<number> => {
+/** Opens the doors while work is under way. Resolves with how often each was opened. */
+const tapDuring = async (work: Promise<unknown>): Promise<number> => {
   let isOver = false;
   const over = (): void => {
     isOver = true;
@@ -23,7 +30,7 @@ const tappedDuring = async (work: Promise<unknown>): Promise<number> => {
   work.then(over, over);
   let taps = 0;
   while (!isOver) {
-    if (!site.isFarBehind) {
+    if (!site.isBacklogLong) {
       site.tapAll();
       taps++;
     }
@@ -33,38 +40,41 @@ const tappedDuring = async (work: Promise<unknown>): Promise<number> => {
   return taps;
 };
 
-/** While this or that is on its way through it. */
-const killedAfter = async (bytes: number, isInbound: boolean): Promise<void> => {
+const killAfter = async (bytes: number, isInbound: boolean): Promise<void> => {
   await (isInbound ? site.lan : site.uplink).after(bytes);
   await site.gateway.stop('SIGKILL');
 };
 
-it('a gateway that is killed at any point, again and again, loses nothing and repeats nothing', async () => {
-  const random = seededHere();
-  let taps = 0;
-  for (let kill = 0; kill < KILLS; kill++) {
-    taps += await tappedDuring(killedAfter(500 + random.below(40_000), random.chance(0.5)));
-    for (let tap = random.below(20); tap > 0; tap--, taps++) site.tapAll();
-    await site.startProcess();
-  }
-  await site.allReported();
-  await site.expectAllOnceInOrder(taps);
-  await site.until(async () => (await site.status()).queue.frames === 0, 'an empty store');
-  expect((await site.status()).faults).toEqual([]);
-});
+describe('Gateway that is killed', () => {
+  it('neither loses nor repeats an event, whatever it was carrying', { timeout: 600_000 }, async () => {
+    const random = new SeededRandom(runSeed());
+    let taps = 0;
+    for (let kill = 0; kill < KILLS; kill++) {
+      taps += await tapDuring(killAfter(500 + random.below(40_000), random.chance(0.5)));
+      for (let tap = random.below(20); tap > 0; tap--, taps++) site.tapAll();
+      await site.startProcess();
+    }
+    await site.untilAllUploaded();
+    await site.expectAllOnceInOrder(taps);
+    await site.until(async () => (await site.status()).queue.frames === 0, 'an empty store');
+    expect((await site.status()).faults).toEqual([]);
+  });
 
-it('what it kept while the line was cut outlives it, and the controllers that it came from', async () => {
-  const random = seededHere();
-  site.uplink.cut();
-  await site.untilConnected(false);
-  const taps = 20 + random.below(80);
-  for (let tap = 0; tap < taps; tap++) site.tapAll();
-  const happened = site.doors.reduce((sum, { recorded }) => sum + recorded.length, 0);
-  await site.until(async () => (await site.status()).queue.events >= happened, 'all of it in the store');
-  await site.gateway.stop('SIGKILL');
-  for (const door of site.doors) await door.stop();
-  site.uplink.restore();
-  await site.startProcess();
-  await site.until(async () => (await site.status()).queue.frames === 0, 'an empty store');
-  await site.expectAllOnceInOrder(taps);
+  it('delivers what it stored while the uplink was cut, also when the controllers are off', {
+    tags: ['slow'],
+  }, async () => {
+    const random = new SeededRandom(runSeed());
+    site.uplink.cut();
+    await site.untilConnected(false);
+    const taps = 20 + random.below(80);
+    for (let tap = 0; tap < taps; tap++) site.tapAll();
+    const happened = site.doors.reduce((sum, { recorded }) => sum + recorded.length, 0);
+    await site.until(async () => (await site.status()).queue.events >= happened, 'all events in the store');
+    await site.gateway.stop('SIGKILL');
+    for (const door of site.doors) await door.stop();
+    site.uplink.restore();
+    await site.startProcess();
+    await site.until(async () => (await site.status()).queue.frames === 0, 'an empty store');
+    await site.expectAllOnceInOrder(taps);
+  });
 });

@@ -2,15 +2,16 @@ import type { DeviceId } from '@lintel/access-core/ids';
 import { type BrokerClient, GuardedBroker } from '@lintel/device-link/broker/guarded-broker';
 import { upTopic } from '@lintel/wire-protocol/mqtt/topics';
 import { connectAsync } from 'mqtt';
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import { BridgeWorld } from '../support/bridge/bridge-world.ts';
-import { DeviceHotel } from '../support/devices/device-hotel.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { TestBridge } from '../support/bridge/test-bridge.ts';
+import { ControllerSite } from '../support/devices/controller-site.ts';
 import { type LogLine, RecordingLogger } from '../support/processes/recording-logger.ts';
-import { claimGateway, forgetGateway, startGateway } from '../support/devices/site-gateway.ts';
+import { claimGateway, removeGatewayData, startGateway } from '../support/devices/claimed-gateway.ts';
 import type { TestController } from '../support/devices/test-controller.ts';
+import { iterations } from '../support/test-budget.ts';
 
-const EACH = 300;
-/** The last of them is the most that MQTT can name. */
+const EACH = iterations({ sample: 30, all: 300 });
+/** Up to the longest topic of MQTT. */
 const LENGTHS = [10, 150, 3000, 65_000];
 const ALL = EACH * LENGTHS.length;
 
@@ -19,30 +20,30 @@ afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
 });
 
-const openHotel = async () => {
+const openSite = async () => {
   const logger = new RecordingLogger();
-  const world = await BridgeWorld.open({ logger });
-  closing.push(() => world.close());
-  const hotel = await DeviceHotel.open(world);
-  closing.push(() => hotel.controller.stop());
-  return { hotel, world, logger };
+  const bridge = await TestBridge.open({ logger });
+  closing.push(() => bridge.close());
+  const site = await ControllerSite.open(bridge);
+  closing.push(() => site.controller.stop());
+  return { site, bridge, logger };
 };
 
-/** Ever other names below its own subtree, which it may speak on; some of them would speak to a terminal. */
-const babble = async (controller: TestController): Promise<void> => {
+/** Publishes under many unknown topics of the controller, with control characters of a terminal in their names. */
+const publishUnknownTopics = async (controller: TestController): Promise<void> => {
   for (const length of LENGTHS) {
-    const said = Array.from({ length: EACH }, (_, index) => {
+    const publishing = Array.from({ length: EACH }, (_, index) => {
       const topic = `lintel/v1/${controller.deviceId}/up/\u001b[2J${index}-${'y'.repeat(length)}`;
-      return controller.shout(topic.slice(0, 65_500), Buffer.from('{}'));
+      return controller.publish(topic.slice(0, 65_500), Buffer.from('{}'));
     });
-    await Promise.all(said);
+    await Promise.all(publishing);
   }
 };
 
 const drops = (lines: readonly LogLine[]): LogLine[] =>
   lines.filter(({ message }) => String(message).startsWith('dropped a message'));
 
-const expectToldOnce = (lines: readonly LogLine[], { deviceId }: TestController): void => {
+const expectLoggedOnce = (lines: readonly LogLine[], { deviceId }: TestController): void => {
   expect(drops(lines)).toHaveLength(1);
   const [line] = drops(lines);
   expect(line).toMatchObject({ device_id: deviceId });
@@ -50,61 +51,60 @@ const expectToldOnce = (lines: readonly LogLine[], { deviceId }: TestController)
   expect(String(line!['kind'])).toContain('\\u{1b}[2J0-');
 };
 
-describe('a device that speaks under ever other names', () => {
-  it('is counted by the bridge and told of once, and stays connected', async () => {
-    const { hotel, world, logger } = await openHotel();
-    const { controller } = hotel;
-    await controller.start(hotel.url);
-    const { devices } = world.bridge;
-    await babble(controller);
+describe('Controller that publishes unknown topics', () => {
+  it('is logged once by the bridge, counted, and stays connected', async () => {
+    const { site, bridge, logger } = await openSite();
+    const { controller } = site;
+    await controller.start(site.url);
+    const { devices } = bridge;
+    await publishUnknownTopics(controller);
     await expect.poll(() => devices.droppedMessages).toBeGreaterThanOrEqual(ALL);
-    expectToldOnce(logger.lines, controller);
+    expectLoggedOnce(logger.lines, controller);
     const answer = controller.next('time');
-    await controller.say('time-request', { v: 1, nonce: 'C'.repeat(22) });
+    await controller.send('time-request', { v: 1, nonce: 'C'.repeat(22) });
     await answer;
     expect(devices.droppedMessages).toBe(ALL);
   });
 
-  it('is told of once by the bridge for each kind of reason, wherever in a message it was wrong', async () => {
-    const { hotel, world, logger } = await openHotel();
-    const { controller } = hotel;
-    await controller.start(hotel.url);
+  it('is logged once for each kind of error, whatever the position in the message', async () => {
+    const { site, bridge, logger } = await openSite();
+    const { controller } = site;
+    await controller.start(site.url);
     for (let index = 0; index < 50; index++) {
       const gadgets = [
-        ...Array.from({ length: index }, () => ({ gadget_id: hotel.gadgetId, state_id: 'open', since: 0 })),
+        ...Array.from({ length: index }, () => ({ gadget_id: site.gadgetId, state_id: 'open', since: 0 })),
         7,
       ];
-      await controller.shout(upTopic(controller.deviceId, 'state'), Buffer.from(JSON.stringify({ v: 1, gadgets })));
+      await controller.publish(upTopic(controller.deviceId, 'state'), Buffer.from(JSON.stringify({ v: 1, gadgets })));
     }
-    await expect.poll(() => world.bridge.devices.droppedMessages).toBeGreaterThanOrEqual(50);
+    await expect.poll(() => bridge.devices.droppedMessages).toBeGreaterThanOrEqual(50);
     expect(drops(logger.lines)).toHaveLength(1);
     expect(drops(logger.lines)[0]).toMatchObject({ kind: 'state', place: expect.stringContaining('gadgets') });
   });
 
-  it('is counted by the gateway and told of once, and stays connected', async () => {
-    const { hotel, world } = await openHotel();
-    const { controller } = hotel;
-    const dataDir = await claimGateway(world, hotel.client, hotel.siteId);
-    closing.push(() => forgetGateway(dataDir));
+  it('is logged once by the gateway, counted, and stays connected', async () => {
+    const { site, bridge } = await openSite();
+    const { controller } = site;
+    const dataDir = await claimGateway(bridge, site.client, site.siteId);
+    closing.push(() => removeGatewayData(dataDir));
     const lines: LogLine[] = [];
     const log = (level: string, message: string, facts = {}): void => void lines.push({ level, message, ...facts });
-    const gateway = await startGateway(world, dataDir, hotel.url, { log });
+    const gateway = await startGateway(bridge, dataDir, site.url, { log });
     closing.push(() => gateway.stop());
-    await vi.waitUntil(() => gateway.status().upstream.connected && gateway.status().controllers.length === 1, {
-      timeout: 10_000,
-    });
+    const isReady = (): boolean => gateway.status().upstream.connected && gateway.status().controllers.length === 1;
+    await expect.poll(isReady).toBe(true);
     await controller.start(gateway.addresses().mqtt!);
-    await babble(controller);
+    await publishUnknownTopics(controller);
     await expect.poll(() => gateway.status().traffic.dropped).toBeGreaterThanOrEqual(ALL);
-    expectToldOnce(lines, controller);
+    expectLoggedOnce(lines, controller);
     const answer = controller.next('time');
-    await controller.say('time-request', { v: 1, nonce: 'C'.repeat(22) });
+    await controller.send('time-request', { v: 1, nonce: 'C'.repeat(22) });
     await answer;
     expect(gateway.status().traffic.dropped).toBe(ALL);
   });
 });
 
-describe('a broker', () => {
+describe('GuardedBroker', () => {
   const openBroker = async () => {
     const broker = await GuardedBroker.start<BrokerClient>(
       {
@@ -129,7 +129,7 @@ describe('a broker', () => {
     return { heard, join };
   };
 
-  it('delivers nothing under a name of more than 256 bytes, and hears it all the same', async () => {
+  it('reports a message with a topic of more than 256 bytes, and does not deliver it', async () => {
     const { heard, join } = await openBroker();
     const [listener, speaker] = [await join('dev_a'), await join('dev_b')];
     const got: string[] = [];
@@ -142,7 +142,7 @@ describe('a broker', () => {
     expect(heard).toEqual([tooLong, longest]);
   });
 
-  it('does not even keep such a message of quality 2: the connection ends', async () => {
+  it('closes the connection of a QoS 2 message with such a topic', async () => {
     const { heard, join } = await openBroker();
     const speaker = await join('dev_b');
     const closed = new Promise<void>(resolve => {

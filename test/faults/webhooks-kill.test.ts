@@ -3,41 +3,51 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { instant } from '@lintel/access-core/instant';
 import { openServices } from '@lintel/cloud-bridge/main';
 import { createWebhook } from '@lintel/cloud-bridge/resources/webhooks';
-import { BridgeWorld, type OrganizationClient } from '../support/bridge/bridge-world.ts';
+import { TestBridge, type OrganizationClient } from '../support/bridge/test-bridge.ts';
 import { WebhookReceiver } from '../support/bridge/webhook-receiver.ts';
+import { keepFailureEvidence } from '../support/faults/failure-evidence.ts';
+import { iterations } from '../support/test-budget.ts';
 
-const EVENTS = 10_000;
-const KILLS = 50;
+const KILLS = iterations({ sample: 1, all: 50 });
+const EVENTS = iterations({ sample: 60, all: 10_000 });
 const WRITERS = 32;
 const root = join(import.meta.dirname, '../..');
 
 let receiver: WebhookReceiver;
-let world: BridgeWorld;
+let inProcess: TestBridge;
 let client: OrganizationClient;
-beforeAll(async () => {
+let bridge: BridgeProcess | null = null;
+beforeEach(async () => {
   receiver = await WebhookReceiver.open();
-  world = await BridgeWorld.open({ clock: () => instant(Date.now()) });
-  world.now = instant(Date.now());
-  client = await world.newOrganization();
-});
-afterAll(async () => {
+  inProcess = await TestBridge.open({ clock: () => instant(Date.now()) });
+  inProcess.now = instant(Date.now());
+  client = await inProcess.newOrganization();
+}, 60_000);
+afterEach(async context => {
+  await bridge?.kill();
   await receiver.close();
-  rmSync(world.dataDir, { recursive: true, force: true });
+  keepFailureEvidence(context, { directories: [inProcess.dataDir], logs: { bridge: bridge?.log ?? '' } });
+  rmSync(inProcess.dataDir, { recursive: true, force: true });
 });
 
-/** The bridge as it is installed, in a process that can be killed. */
+/** `lintel bridge` as a process that can be killed. */
 class BridgeProcess {
   readonly #dataDir: string;
-  #child: ChildProcess | undefined;
-  url = '';
+  #child: ChildProcess | null = null;
+  #url = Promise.withResolvers<string>();
+  log = '';
 
   constructor(dataDir: string) {
     this.#dataDir = dataDir;
+  }
+
+  /** Waits while the bridge is down. */
+  get url(): Promise<string> {
+    return this.#url.promise;
   }
 
   async start(): Promise<void> {
@@ -45,30 +55,55 @@ class BridgeProcess {
     const child = spawn(
       process.execPath,
       [join(root, 'lintel.ts'), 'bridge', ...options, '--webhook-allow', '127.0.0.0/8', '--rate-limit', '1000000'],
-      { stdio: ['ignore', 'pipe', 'inherit'] },
+      { stdio: ['ignore', 'pipe', 'pipe'] },
     );
     this.#child = child;
+    child.stderr.on('data', chunk => {
+      this.log += String(chunk);
+    });
     for await (const line of createInterface({ input: child.stdout })) {
-      this.url = (JSON.parse(line) as { http: string }).http;
+      this.#url.resolve((JSON.parse(line) as { http: string }).http);
       return;
     }
-    throw new Error('the bridge ended before it was ready');
+    throw new Error(`the bridge ended before it was ready: ${this.log}`);
   }
 
   async kill(): Promise<void> {
-    const child = this.#child!;
-    this.url = '';
+    const child = this.#child;
+    if (child === null) return;
+    this.#child = null;
+    this.#url = Promise.withResolvers();
     const ended = once(child, 'exit');
     child.kill('SIGKILL');
     await ended;
   }
 }
 
-it(`loses nothing when the bridge is killed ${KILLS} times during ${EVENTS} events`, async () => {
-  const paths = ['/one', '/two', '/three'];
-  const { services } = world.bridge;
-  const webhookIds: string[] = [];
-  await services.writer.write(client.organizationId, {}, async context => {
+/** Counts, and tells when a number is reached. */
+class Progress {
+  #count = 0;
+  readonly #waiting: { readonly goal: number; readonly reached: () => void }[] = [];
+
+  get count(): number {
+    return this.#count;
+  }
+
+  add(): void {
+    this.#count += 1;
+    for (const { goal, reached } of this.#waiting) if (this.#count >= goal) reached();
+  }
+
+  async reaches(goal: number): Promise<void> {
+    if (this.#count >= goal) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#waiting.push({ goal, reached: resolve });
+    await promise;
+  }
+}
+
+const createWebhooks = async (paths: readonly string[]): Promise<readonly string[]> => {
+  const ids: string[] = [];
+  await inProcess.services.writer.write(client.organizationId, {}, async context => {
     for (const path of paths) {
       const form = {
         url: receiver.url + path,
@@ -77,64 +112,73 @@ it(`loses nothing when the bridge is killed ${KILLS} times during ${EVENTS} even
         is_enabled: true,
         metadata: {},
       };
-      webhookIds.push((await createWebhook(context, client.applicationId, form)).id);
+      ids.push((await createWebhook(context, client.applicationId, form)).id);
     }
   });
-  await world.bridge.close();
+  return ids;
+};
 
-  const bridge = new BridgeProcess(world.dataDir);
-  await bridge.start();
-  let created = 0;
-  const write = async (): Promise<void> => {
-    while (created < EVENTS) {
-      const answer = await fetch(`${bridge.url}/v2/members`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${client.token}`, 'content-type': 'application/json' },
-        body: '{}',
-        // A bridge that is being killed answers with a broken connection: the write is simply tried again.
-      }).catch(() => null);
-      if (answer === null) await delay(20);
-      else if (answer.ok) created += 1;
-      else throw new Error(`${answer.status} ${await answer.text()}`);
+/** Repeats the request when a killed bridge breaks the connection. */
+const createMember = async (target: BridgeProcess): Promise<void> => {
+  const answer = await fetch(`${await target.url}/v2/members`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${client.token}`, 'content-type': 'application/json' },
+    body: '{}',
+  }).catch(() => null);
+  if (answer === null) return createMember(target);
+  if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
+};
+
+describe('Webhooks of a bridge that is killed', () => {
+  it('deliver every event at least once, in order, and record each delivery once', { timeout: 600_000 }, async () => {
+    const paths = ['/one', '/two', '/three'];
+    const webhookIds = await createWebhooks(paths);
+    await inProcess.bridge.close();
+    const killed = new BridgeProcess(inProcess.dataDir);
+    bridge = killed;
+    await killed.start();
+    const created = new Progress();
+    const write = async (): Promise<void> => {
+      while (created.count < EVENTS) {
+        await createMember(killed);
+        created.add();
+      }
+    };
+    const writing = Promise.all(Array.from({ length: WRITERS }, write));
+    for (let kill = 1; kill <= KILLS; kill++) {
+      await Promise.race([created.reaches((kill * EVENTS) / (KILLS + 1)), writing]);
+      await killed.kill();
+      await killed.start();
     }
-  };
-  const writing = Promise.all(Array.from({ length: WRITERS }, write));
-  let broken: unknown = null;
-  writing.catch(error => (broken = error));
-  for (let kills = 0; kills < KILLS; kills++) {
-    const goal = Math.min(created + EVENTS / KILLS, EVENTS - 1);
-    while (created < goal && broken === null) await delay(5);
-    await bridge.kill();
-    await bridge.start();
-  }
-  await writing;
+    await writing;
 
-  const beside = await openServices({ dataDir: world.dataDir });
-  const { reader } = beside.storage;
-  const pending = async (): Promise<number> => {
-    const rows = await reader.selectFrom('webhook_deliveries').select('id').where('status', '=', 'pending').execute();
-    return rows.length;
-  };
-  while ((await pending()) > 0) await delay(100);
-  await bridge.kill();
-  const events = await reader
-    .selectFrom('events')
-    .select('id')
-    .where('organization_id', '=', client.organizationId)
-    .where('object_type', '=', 'member')
-    .orderBy('recorded_at')
-    .execute();
-  expect(events.length).toBeGreaterThanOrEqual(EVENTS);
-  for (const [index, path] of paths.entries()) {
-    const log = await reader
-      .selectFrom('webhook_deliveries')
-      .select(['event_id', 'status'])
-      .where('webhook_id', '=', webhookIds[index]!)
-      .orderBy('position')
+    const services = await openServices({ dataDir: inProcess.dataDir });
+    const { reader } = services.storage;
+    const pending = async (): Promise<number> => {
+      const rows = await reader.selectFrom('webhook_deliveries').select('id').where('status', '=', 'pending').execute();
+      return rows.length;
+    };
+    await expect.poll(pending, { timeout: 120_000, interval: 200 }).toBe(0);
+    await killed.kill();
+    const events = await reader
+      .selectFrom('events')
+      .select('id')
+      .where('organization_id', '=', client.organizationId)
+      .where('object_type', '=', 'member')
+      .orderBy('recorded_at')
       .execute();
-    expect(log).toEqual(events.map(({ id }) => ({ event_id: id, status: 'delivered' })));
-    const received = new Set(receiver.at(path).map(({ event }) => event.id));
-    expect(events.filter(({ id }) => !received.has(id))).toEqual([]);
-  }
-  await beside.close();
-}, 900_000);
+    expect(events.length).toBeGreaterThanOrEqual(EVENTS);
+    for (const [index, path] of paths.entries()) {
+      const log = await reader
+        .selectFrom('webhook_deliveries')
+        .select(['event_id', 'status'])
+        .where('webhook_id', '=', webhookIds[index]!)
+        .orderBy('position')
+        .execute();
+      expect(log).toEqual(events.map(({ id }) => ({ event_id: id, status: 'delivered' })));
+      const received = new Set(receiver.at(path).map(({ event }) => event.id));
+      expect(events.filter(({ id }) => !received.has(id))).toEqual([]);
+    }
+    await services.close();
+  });
+});

@@ -7,19 +7,20 @@ import { openTlsSocket } from '@lintel/device-link/tls/open-socket';
 import { openTunnel } from '@lintel/device-link/tls/proxy-tunnel';
 import { presentedChain } from '@lintel/device-link/tls/server-chain';
 import type { RunningGateway } from '@lintel/gateway/main';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { OrganizationClient } from '../support/bridge/bridge-world.ts';
-import { aTicket } from '../support/devices/controller-identity.ts';
-import { aVirtualDoor, LinkedDevice } from '../support/devices/linked-device.ts';
-import { aSite } from '../support/bridge/place.ts';
-import { claimGateway, forgetGateway, startGateway } from '../support/devices/site-gateway.ts';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { OrganizationClient } from '../support/bridge/test-bridge.ts';
+import { issueTicket } from '../support/devices/controller-identity.ts';
+import { virtualDoor, LinkedDevice } from '../support/devices/linked-device.ts';
+import { createTestSite } from '../support/bridge/site-fixtures.ts';
+import { claimGateway, removeGatewayData, startGateway } from '../support/devices/claimed-gateway.ts';
 import { TlsBridge } from '../support/bridge/tls-bridge.ts';
+import { until } from '../support/until.ts';
 
-/** Far from the clock of the machine that runs the test. */
+/** Far from the system clock. */
 const NOW = instant(Date.parse('2041-03-01T10:00:00Z'));
 
-/** A proxy that reaches the bridge under an address that leads nowhere from here. */
-const roundabout = async (port: number): Promise<{ readonly server: Server; readonly url: string }> => {
+/** A proxy that forwards every CONNECT to the port, whatever its target. */
+const startProxy = async (port: number): Promise<{ readonly server: Server; readonly url: string }> => {
   const server = createServer();
   server.on('connect', (_, client) => {
     const bridge = connect(port, '127.0.0.1', () => {
@@ -34,31 +35,41 @@ const roundabout = async (port: number): Promise<{ readonly server: Server; read
   return { server, url: `http://127.0.0.1:${(server.address() as { port: number }).port}` };
 };
 
-describe('a gateway whose machine believes that it is 1970', () => {
-  let bridge: TlsBridge;
-  let client: OrganizationClient;
-  let siteId: string;
+let bridge: TlsBridge;
+let client: OrganizationClient;
+let siteId: string;
+
+beforeAll(async () => {
+  bridge = await TlsBridge.open(NOW);
+  client = await bridge.bridge.newOrganization();
+  return () => bridge.close();
+});
+
+beforeEach(async () => {
+  siteId = await createTestSite(bridge.bridge, client);
+});
+
+describe('gateway with a system clock at 1970', () => {
   let dataDir: string;
   let gateway: RunningGateway;
 
   beforeEach(async () => {
-    bridge = await TlsBridge.open(NOW);
-    client = await bridge.world.newOrganization();
-    siteId = await aSite(bridge.world, client);
-    dataDir = await claimGateway(bridge.world, client, siteId);
-    gateway = await startGateway(bridge.world, dataDir, bridge.mqtts, { system: () => 0, tunnelPort: 0 });
-    await vi.waitUntil(() => gateway.status().upstream.connected, { timeout: 10_000 });
+    dataDir = await claimGateway(bridge.bridge, client, siteId);
+    gateway = await startGateway(bridge.bridge, dataDir, bridge.mqtts, { system: () => 0, tunnelPort: 0 });
+    await until(
+      () => gateway.status().upstream.connected,
+      () => 'the link to the bridge',
+    );
   });
 
   afterEach(async () => {
     await gateway.stop();
-    await bridge.close();
-    forgetGateway(dataDir);
+    removeGatewayData(dataDir);
   });
 
-  const ticketOf = () => aTicket(bridge.world, client, { site_id: siteId } as never);
+  const ticketOf = () => issueTicket(bridge.bridge, client, { site_id: siteId } as never);
 
-  it('takes the time from the bridge and serves controllers with TLS at both ends', async () => {
+  it('takes the time from the bridge, and uses TLS to the bridge and to controllers', async () => {
     expect(gateway.status().clock).toMatchObject({ trusted: true, source: 'bridge' });
     expect(gateway.status().clock.time).toMatch(/^2041-03-01/);
     const device = new LinkedDevice(NOW);
@@ -69,14 +80,14 @@ describe('a gateway whose machine believes that it is 1970', () => {
     await device.close();
   });
 
-  it('remembers the time over a restart without a line', async () => {
+  it('starts with the last known time while the link is down', async () => {
     await gateway.stop();
-    gateway = await startGateway(bridge.world, dataDir, 'mqtts://127.0.0.1:1', { system: () => 0 });
+    gateway = await startGateway(bridge.bridge, dataDir, 'mqtts://127.0.0.1:1', { system: () => 0 });
     expect(gateway.status().clock).toMatchObject({ trusted: false, source: 'floor' });
     expect(gateway.status().clock.time).toMatch(/^2041-03-01/);
   });
 
-  it('leads a controller without a route to the bridge, which proves itself through it', async () => {
+  it('tunnels a controller to the HTTPS port of the bridge only', async () => {
     const { hostname: host, port } = new URL(bridge.url);
     const target = { host, port: Number(port), timeoutMs: 5000 };
     const through = await openTunnel(gateway.addresses().tunnel!, target);
@@ -85,17 +96,19 @@ describe('a gateway whose machine believes that it is 1970', () => {
     socket.destroy();
     await expect(openTunnel(gateway.addresses().tunnel!, { ...target, port: 1 })).rejects.toThrow('403');
   });
+});
 
-  it('is a way to be claimed where there is no other', async () => {
+describe('redeem', () => {
+  it('claims a device through a proxy when the bridge is unreachable', async () => {
     const { port } = new URL(bridge.url);
-    const { server, url } = await roundabout(Number(port));
+    const { server, url } = await startProxy(Number(port));
     const device = new LinkedDevice(NOW);
-    const { code } = await ticketOf();
-    // Nobody listens on this address of the machine.
+    const { code } = await issueTicket(bridge.bridge, client, { site_id: siteId } as never);
+    // Nothing listens on this address.
     const proof = { code, bridgeUrl: `https://127.0.0.2:${port}`, caFingerprint: null };
-    await expect(redeem(proof, device.unclaimed(), aVirtualDoor, { now: NOW })).rejects.toThrow('cannot be reached');
+    await expect(redeem(proof, device.unclaimed(), virtualDoor, { now: NOW })).rejects.toThrow('cannot be reached');
     const terms = { now: NOW, proxies: ['http://127.0.0.1:1', url] };
-    expect(await redeem(proof, device.unclaimed(), aVirtualDoor, terms)).toMatchObject({ site_id: siteId });
+    expect(await redeem(proof, device.unclaimed(), virtualDoor, terms)).toMatchObject({ site_id: siteId });
     server.closeAllConnections();
     server.close();
     await device.close();

@@ -32,8 +32,6 @@ const openOutputs = async () => {
   return {
     outputs,
     isOn: async () => sim.isHigh(17),
-    pass: (milliseconds: number) => setTimeout(milliseconds),
-    timesPulses: false,
     ...plug,
     close: closing(outputs),
   };
@@ -66,17 +64,21 @@ const openWiegand = async () => {
   const rest = (): void => [5, 6].forEach(line => sim.drive(line, true));
   rest();
   const keypad = new WiegandReader({ chip, d0: 5, d1: 6, clock: new ProcessClock(), keys: '4_bit' });
+  let reported = 0;
+  keypad.onKey(() => reported++);
   return {
     keypad,
     press: async (keys: string) => {
+      let expected = reported + 1;
       for (const key of Array.from(keys)) {
         for (const bit of Array.from('0123456789*#'.indexOf(key).toString(2).padStart(4, '0'))) {
           const line = bit === '1' ? 6 : 5;
           sim.drive(line, false);
           sim.drive(line, true);
+          // The pulse interval of a Wiegand reader.
           await setTimeout(1);
         }
-        await setTimeout(150);
+        await expect.poll(() => reported).toBe(expected++);
       }
     },
     unplug,
@@ -94,7 +96,7 @@ describe('gpio-sim', () => {
     if (missing !== null) context.skip(missing);
   });
 
-  outputLinesContract('GPIO of the kernel', openOutputs);
-  inputLinesContract('GPIO of the kernel', openInputs);
-  keypadContract('a Wiegand keypad at the kernel', openWiegand);
+  outputLinesContract('gpio-sim GPIO', openOutputs);
+  inputLinesContract('gpio-sim GPIO', openInputs);
+  keypadContract('gpio-sim Wiegand keypad', openWiegand);
 });

@@ -33,15 +33,13 @@ const openOutputs = (active_low: boolean) => {
     kernel,
     outputs,
     isOn: async () => kernel.isRequested(17) && kernel.isHigh(17) !== active_low,
-    pass: async (milliseconds: number) => clock.advance(milliseconds),
-    timesPulses: false,
     ...plug,
     close: async () => outputs.close(),
   };
 };
 
-outputLinesContract('GPIO', async () => openOutputs(false));
-outputLinesContract('GPIO that is active low', async () => openOutputs(true));
+outputLinesContract('GPIO outputs', async () => openOutputs(false));
+outputLinesContract('Active-low GPIO outputs', async () => openOutputs(true));
 
 const openInputs = (debounceRefusal: string | null) => {
   const { clock, kernel, plug } = kernelAndClock();
@@ -61,11 +59,11 @@ const openInputs = (debounceRefusal: string | null) => {
   };
 };
 
-inputLinesContract('GPIO debounced by the kernel', async () => openInputs(null));
-inputLinesContract('GPIO debounced here', async () => openInputs('EINVAL'));
+inputLinesContract('GPIO inputs debounced by the kernel', async () => openInputs(null));
+inputLinesContract('GPIO inputs debounced in the process', async () => openInputs('EINVAL'));
 
-describe('outputs on GPIO', () => {
-  it('are requested off in the call that takes them, and off before they are given back', () => {
+describe('GpioOutputs', () => {
+  it('requests its lines as off and switches them off before it releases them', () => {
     const bench = openOutputs(true);
     expect(bench.kernel.isHigh(17)).toBe(true);
     bench.outputs.energize('strike', null);
@@ -76,7 +74,7 @@ describe('outputs on GPIO', () => {
     expect(bench.kernel.isRequested(17)).toBe(false);
   });
 
-  it('that another program has are told by their number and taken when they are free, and the others work', () => {
+  it('reports lines used by another program by number, takes them when they are free, and keeps the others working', () => {
     const { clock, kernel } = kernelAndClock();
     kernel.busy.add(27);
     const outputs = new GpioOutputs({
@@ -98,7 +96,7 @@ describe('outputs on GPIO', () => {
     expect(kernel.isHigh(27)).toBe(true);
   });
 
-  it('that were held come back on with the chip, those that were released meanwhile do not', async () => {
+  it('switches held lines on again when the chip returns, but not those released meanwhile', async () => {
     const { clock, kernel, plug } = kernelAndClock();
     const outputs = new GpioOutputs({ chip, clock, calls: kernel, outputs: { gate: { line: 5 }, light: { line: 6 } } });
     outputs.energize('gate', null);
@@ -110,8 +108,8 @@ describe('outputs on GPIO', () => {
   });
 });
 
-describe('inputs on GPIO', () => {
-  it('stay closed, though the chip went before and comes back after', () => {
+describe('GpioInputs', () => {
+  it('stays closed when the chip returns later', () => {
     const { clock, inputs, kernel } = openInputs(null);
     kernel.unplug();
     inputs.close();
@@ -120,7 +118,7 @@ describe('inputs on GPIO', () => {
     expect(kernel.isRequested(23)).toBe(false);
   });
 
-  it('show a short push though the process was busy while it happened', () => {
+  it('reports a short push that happened while the process was busy', () => {
     const { inputs, kernel } = openInputs(null);
     const told: string[] = [];
     inputs.onLevel((_, level) => told.push(level));
@@ -131,14 +129,14 @@ describe('inputs on GPIO', () => {
     expect(told).toEqual(['active', 'inactive']);
   });
 
-  it('correct an edge that was lost by the next look', () => {
+  it('corrects a lost edge at the next poll', () => {
     const { clock, inputs, kernel } = openInputs(null);
     kernel.follow = offset => (offset === 23 ? false : undefined);
     clock.advance(600);
     expect(inputs.level('contact')).toBe('active');
   });
 
-  it('do not tell what does not last, where the kernel cannot debounce', () => {
+  it('suppresses bounces where the kernel cannot debounce', () => {
     const { clock, inputs, kernel } = openInputs('ENOTSUP');
     const told: string[] = [];
     inputs.onLevel((_, level) => told.push(level));
@@ -152,7 +150,7 @@ describe('inputs on GPIO', () => {
     expect(told).toEqual(['active']);
   });
 
-  it('that another program has do not cost the others', () => {
+  it('keeps other inputs working when another program uses one', () => {
     const { clock, kernel } = kernelAndClock();
     kernel.busy.add(4);
     const pulled = { active_low: true, pull: 'up' } as const;
@@ -169,7 +167,7 @@ describe('inputs on GPIO', () => {
     expect(inputs.level('tamper')).toBe('inactive');
   });
 
-  it('say which label they look for when there is no such chip', () => {
+  it('reports the label of a missing chip', () => {
     const { clock, kernel } = kernelAndClock();
     const inputs = new GpioInputs({ chip: ['pinctrl-rp1'], clock, calls: kernel, inputs: { contact: { line: 1 } } });
     const faults: (PartFault | null)[] = [];

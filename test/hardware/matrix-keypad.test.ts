@@ -47,10 +47,10 @@ const open = () => {
   };
 };
 
-keypadContract('a matrix keypad', async () => open());
+keypadContract('Matrix keypad', async () => open());
 
-describe('a matrix keypad on GPIO', () => {
-  it('drives its rows low only, and gives all lines back', () => {
+describe('MatrixKeypad', () => {
+  it('drives its rows low only and releases all lines', () => {
     const { clock, kernel, keypad } = open();
     clock.advance(100);
     const OUTPUT_OPEN_DRAIN_ACTIVE_LOW = '4a';
@@ -60,7 +60,7 @@ describe('a matrix keypad on GPIO', () => {
     expect([...rows, ...columns].some(line => kernel.isRequested(line))).toBe(false);
   });
 
-  it('tells a key that is stuck as a fault, goes on with the others, and heals when it comes up', () => {
+  it('reports a stuck key as a fault, keeps reporting the others, and recovers when it is released', () => {
     const { hold, keypad } = open();
     const keys: string[] = [];
     const faults: (PartFault | null)[] = [];

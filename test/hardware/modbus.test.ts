@@ -10,11 +10,9 @@ import { requirePart } from '../reporting/system-part.ts';
 import { ModbusSlave, wireSlaves } from '../support/hardware/modbus-slave.ts';
 import { openPty, pythonPart } from '../support/processes/pty.ts';
 import { inputLinesContract } from './port-suites/input-lines.ts';
-import { outputLinesContract } from './port-suites/output-lines.ts';
+import { outputLinesContract, timedOutputLinesContract } from './port-suites/output-lines.ts';
 
 const waveshare = { base: 0x0200, unit_ms: 100 };
-const soon = { timeout: 2_000, interval: 10 };
-const patiently = { timeout: 5_000, interval: 10 };
 
 const openLine = async () => {
   const pty = await openPty();
@@ -49,9 +47,10 @@ const openOutputs = async (pulse?: typeof waveshare) => {
   const world = await openLine();
   const { bus, clock, slaves } = world;
   const relays = new ModbusOutputs({ bus, clock, unit: 1, outputs: { strike: 0 }, ...(pulse && { pulse }) });
-  await expect.poll(() => slaves[1].obeyed.length, patiently).toBe(1);
-  let commands = 1;
-  // Counts what was asked for, so that the time of the board does not run ahead of the line.
+  // A request may be repeated when the machine is busy.
+  await expect.poll(() => slaves[1].obeyed.length).toBeGreaterThanOrEqual(1);
+  let commands = slaves[1].obeyed.length;
+  // Counts the commands, so that the time of the board advances only after they have arrived.
   const outputs: OutputLines = {
     energize: (output, pulse_ms) => {
       relays.energize(output, pulse_ms);
@@ -70,10 +69,9 @@ const openOutputs = async (pulse?: typeof waveshare) => {
     outputs,
     isOn: async () => slaves[1].isOn(0),
     pass: async (milliseconds: number) => {
-      await expect.poll(() => slaves[1].obeyed.length, patiently).toBeGreaterThanOrEqual(commands);
+      await expect.poll(() => slaves[1].obeyed.length).toBeGreaterThanOrEqual(commands);
       slaves[1].pass(milliseconds);
     },
-    timesPulses: pulse !== undefined,
     close: async () => {
       await relays.close();
       await world.closeLine();
@@ -87,13 +85,13 @@ const openInputs = async () => {
   const contact = { input: 3, active_low: true };
   slaves[1].inputs.add(3);
   const inputs = new ModbusInputs({ bus, clock, unit: 1, inputs: { contact }, poll_ms: 20 });
-  await expect.poll(() => inputs.level('contact'), patiently).toBe('inactive');
+  await expect.poll(() => inputs.level('contact')).toBe('inactive');
   return {
     inputs,
     move: async (_: string, level: 'active' | 'inactive') => {
       if (level === 'active') slaves[1].inputs.delete(3);
       else slaves[1].inputs.add(3);
-      await expect.poll(() => inputs.level('contact'), patiently).toBe(level);
+      await expect.poll(() => inputs.level('contact')).toBe(level);
     },
     unplug: world.unplug,
     plugIn: world.plugIn,
@@ -106,66 +104,67 @@ const openInputs = async () => {
 
 beforeEach(context => requirePart(context, pythonPart));
 
-outputLinesContract('a Modbus board that times pulses', () => openOutputs(waveshare));
-outputLinesContract('a Modbus board', () => openOutputs());
-inputLinesContract('a Modbus board', openInputs);
+timedOutputLinesContract('Modbus outputs with pulses', () => openOutputs(waveshare));
+outputLinesContract('Modbus outputs', () => openOutputs());
+inputLinesContract('Modbus inputs', openInputs);
 
-describe('Modbus relays', () => {
-  it('ask the board itself to end a pulse, rounded up to what it can count', async () => {
+describe('ModbusOutputs', () => {
+  it('lets the board end a pulse, rounded up to the unit of the board', async () => {
     const bench = await openOutputs(waveshare);
     bench.outputs.energize('strike', 650);
-    await expect.poll(() => bench.slaves[1].obeyed.at(-1), soon).toBe('0105020000078db0');
+    await expect.poll(() => bench.slaves[1].obeyed.at(-1)).toBe('0105020000078db0');
     await bench.close();
   });
 
-  it('are told as gone within two seconds when the board alone is silent, and the others of the line go on', async () => {
+  it('reports a silent board as absent while the other boards on the line keep working', async () => {
     const bench = await openOutputs();
     const other = new ModbusOutputs({ bus: bench.bus, clock: bench.clock, unit: 2, outputs: { gate: 7 } });
     const [faults, otherFaults] = [faultsOf(bench.relays), faultsOf(other)];
     bench.slaves[1].isDeaf = true;
-    await expect.poll(() => faults.at(-1)?.kind, soon).toBe('absent');
+    await expect.poll(() => faults.at(-1)?.kind).toBe('absent');
     expect(faults.at(-1)?.message).toBe('Modbus board 1 does not answer');
     other.energize('gate', null);
-    await expect.poll(() => bench.slaves[2].isOn(7), soon).toBe(true);
+    await expect.poll(() => bench.slaves[2].isOn(7)).toBe(true);
     bench.slaves[1].isDeaf = false;
-    await expect.poll(() => faults.at(-1), soon).toBeNull();
+    await expect.poll(() => faults.at(-1)).toBeNull();
     expect(otherFaults).toEqual([]);
     await other.close();
     expect(bench.slaves[2].isOn(7)).toBe(false);
     await bench.close();
   });
 
-  it('that refuse are told as broken, with what the board said', async () => {
+  it('reports a Modbus exception as a fault', async () => {
     const bench = await openOutputs();
     const faults = faultsOf(bench.relays);
     bench.slaves[1].exception = 4;
-    await expect.poll(() => faults.at(-1)?.kind, soon).toBe('broken');
+    await expect.poll(() => faults.at(-1)?.kind).toBe('broken');
     expect(faults.at(-1)?.message).toMatch(/^Modbus board 1: Modbus exception 4/);
     bench.slaves[1].exception = null;
-    await expect.poll(() => faults.at(-1), soon).toBeNull();
+    await expect.poll(() => faults.at(-1)).toBeNull();
     await bench.close();
   });
 
-  it('that cannot time a pulse are switched on and await their release, and the profile is told to be wrong', async () => {
+  it('switches the relay on until its release when the board has no pulses, and reports the wrong profile setting', async () => {
     const bench = await openOutputs(waveshare);
     const faults: string[] = [];
     bench.relays.onFault((fault, part) => faults.push(`${part}: ${fault?.message}`));
     bench.slaves[1].timesPulses = false;
     bench.relays.energize('strike', 650);
-    await expect.poll(() => bench.slaves[1].isOn(0), soon).toBe(true);
-    await expect.poll(() => faults, soon).toHaveLength(1);
+    await expect.poll(() => bench.slaves[1].isOn(0)).toBe(true);
+    await expect.poll(() => faults).toHaveLength(1);
     expect(faults[0]).toMatch(/^pulse: Modbus board 1: Modbus exception 2.*take "pulse" out of the profile$/);
     expect(bench.relays.faultOf('strike')).toBeNull();
     bench.relays.release('strike');
-    await expect.poll(() => bench.slaves[1].isOn(0), soon).toBe(false);
+    await expect.poll(() => bench.slaves[1].isOn(0)).toBe(false);
     bench.slaves[1].obeyed.length = 0;
     bench.relays.energize('strike', 650);
-    await expect.poll(() => bench.slaves[1].obeyed, soon).toEqual(['01050000ff008c3a']);
+    await expect.poll(() => bench.slaves[1].obeyed).toContain('01050000ff008c3a');
+    expect(new Set(bench.slaves[1].obeyed)).toEqual(new Set(['01050000ff008c3a']));
     expect(faults).toHaveLength(1);
     await bench.close();
   });
 
-  it('that are read but not written stay a fault, each output by itself, until a write succeeds', async () => {
+  it('reports a fault per output that cannot be written until a write succeeds', async () => {
     const bench = await openOutputs(waveshare);
     const relays = new ModbusOutputs({
       bus: bench.bus,
@@ -176,73 +175,73 @@ describe('Modbus relays', () => {
     });
     const faults = faultsOf(relays);
     const slave = bench.slaves[2];
-    await expect.poll(() => slave.obeyed.length, soon).toBe(2);
+    await expect.poll(() => slave.obeyed.length).toBeGreaterThanOrEqual(2);
     slave.stuck.add(1);
     relays.energize('gate', 300);
-    await expect.poll(() => relays.faultOf('gate'), soon).toMatch(/^Modbus board 2: Modbus exception 4/);
+    await expect.poll(() => relays.faultOf('gate')).toMatch(/^Modbus board 2: Modbus exception 4/);
     expect(faults.at(-1)).toMatchObject({
       kind: 'broken',
       message: expect.stringMatching(/at output gate$/) as string,
     });
     const reads = slave.reads;
-    await expect.poll(() => slave.reads, patiently).toBeGreaterThan(reads + 1);
+    await expect.poll(() => slave.reads).toBeGreaterThan(reads + 1);
     expect([faults.length, relays.faultOf('light')]).toEqual([1, null]);
     relays.energize('light', null);
-    await expect.poll(() => slave.isOn(2), soon).toBe(true);
+    await expect.poll(() => slave.isOn(2)).toBe(true);
     slave.stuck.clear();
-    await expect.poll(() => faults, soon).toEqual([expect.anything(), null]);
+    await expect.poll(() => faults).toEqual([expect.anything(), null]);
     expect([relays.faultOf('gate'), slave.isOn(1)]).toEqual([null, false]);
     await relays.close();
     await bench.close();
   });
 
-  it('obey through noise, and an answer with a wrong check is asked for again', async () => {
+  it('ignores noise and repeats a request after a wrong CRC', async () => {
     const bench = await openOutputs();
     const faults = faultsOf(bench.relays);
     bench.slaves[1].noise = Buffer.from('00ff01010501', 'hex');
     bench.slaves[1].wrongChecks = 1;
     bench.outputs.energize('strike', null);
-    await expect.poll(() => bench.slaves[1].isOn(0), soon).toBe(true);
+    await expect.poll(() => bench.slaves[1].isOn(0)).toBe(true);
     bench.outputs.release('strike');
-    await expect.poll(() => bench.slaves[1].isOn(0), soon).toBe(false);
+    await expect.poll(() => bench.slaves[1].isOn(0)).toBe(false);
     expect(faults).toEqual([]);
     await bench.close();
   });
 
-  it('whose answers all come damaged are not said to be silent', async () => {
+  it('distinguishes damaged answers from no answer', async () => {
     const bench = await openOutputs();
     const faults = faultsOf(bench.relays);
     bench.slaves[1].wrongChecks = Number.POSITIVE_INFINITY;
-    await expect.poll(() => faults.at(-1)?.kind, patiently).toBe('broken');
+    await expect.poll(() => faults.at(-1)?.kind).toBe('broken');
     expect(faults.at(-1)?.message).toMatch(/^the answers of Modbus board 1 come damaged: look at termination/);
     bench.slaves[1].wrongChecks = 0;
     bench.slaves[1].isDeaf = true;
-    await expect.poll(() => faults.at(-1)?.message, patiently).toBe('Modbus board 1 does not answer');
+    await expect.poll(() => faults.at(-1)?.message).toBe('Modbus board 1 does not answer');
     bench.slaves[1].isDeaf = false;
-    await expect.poll(() => faults.at(-1), patiently).toBeNull();
+    await expect.poll(() => faults.at(-1)).toBeNull();
     await bench.close();
   });
 
-  it('that lost their power for a moment are set again, without anybody having noticed', async () => {
+  it('sets the relays again after a short power loss of the board', async () => {
     const bench = await openOutputs();
     bench.outputs.energize('strike', null);
-    await expect.poll(() => bench.slaves[1].isOn(0), soon).toBe(true);
+    await expect.poll(() => bench.slaves[1].isOn(0)).toBe(true);
     bench.slaves[1].reset();
-    await expect.poll(() => bench.slaves[1].isOn(0), soon).toBe(true);
+    await expect.poll(() => bench.slaves[1].isOn(0)).toBe(true);
     await bench.close();
   });
 
-  it('that were released while the board was away do not come back on', async () => {
+  it('does not switch on a relay that was released while the board was absent', async () => {
     const bench = await openOutputs();
     const faults = faultsOf(bench.relays);
     bench.outputs.energize('strike', null);
-    await expect.poll(() => bench.slaves[1].isOn(0), soon).toBe(true);
+    await expect.poll(() => bench.slaves[1].isOn(0)).toBe(true);
     bench.slaves[1].isDeaf = true;
-    await expect.poll(() => faults.at(-1)?.kind, soon).toBe('absent');
+    await expect.poll(() => faults.at(-1)?.kind).toBe('absent');
     expect(() => bench.outputs.release('strike')).toThrow('does not answer');
     bench.slaves[1].isDeaf = false;
-    await expect.poll(() => faults.at(-1), soon).toBeNull();
-    await expect.poll(() => bench.slaves[1].isOn(0), soon).toBe(false);
+    await expect.poll(() => faults.at(-1)).toBeNull();
+    await expect.poll(() => bench.slaves[1].isOn(0)).toBe(false);
     await bench.close();
   });
 });

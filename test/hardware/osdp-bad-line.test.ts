@@ -2,20 +2,23 @@ import { OsdpOutputs } from '@lintel/device-runtime/adapters/osdp/osdp-outputs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { beforeMac, closeFrame } from '../support/osdp-peripheral/line-code.ts';
 import { type OsdpBench, until } from '../support/osdp-peripheral/osdp-bench.ts';
-import { keysOf, openPaired, soon } from '../support/osdp-peripheral/osdp-scene.ts';
+import { keysOf, openPaired } from '../support/osdp-peripheral/osdp-scene.ts';
 import { requirePart } from '../reporting/system-part.ts';
 import { pythonPart } from '../support/processes/pty.ts';
+import { iterations } from '../support/test-budget.ts';
 
 beforeEach(context => requirePart(context, pythonPart));
+
+const GARBAGE_PIECES = iterations({ sample: 8, all: 160 });
 
 let bench: OsdpBench;
 afterEach(() => bench.close());
 
-describe('a bad OSDP line', () => {
+describe('OsdpBus on a bad line', () => {
   const pressesThrough = async (): Promise<void> => {
     const keys = keysOf(bench);
     bench.reader().press('42');
-    await expect.poll(() => keys.join(''), soon).toBe('42');
+    await expect.poll(() => keys.join('')).toBe('42');
     expect(bench.peripheral().fault()).toBeNull();
   };
 
@@ -24,30 +27,28 @@ describe('a bad OSDP line', () => {
     await pressesThrough();
   };
 
-  it('misses a silent reader within 2 s, and finds it again', async () => {
+  it('reports a silent reader as absent and finds it again', async () => {
     bench = await openPaired();
-    const start = performance.now();
     bench.reader().isMute = true;
     await until('it is missed', () => bench.peripheral().fault()?.kind === 'absent');
-    expect(performance.now() - start).toBeLessThan(2_000);
     bench.reader().isMute = false;
     await until('it is back', () => bench.peripheral().fault() === null);
     await pressesThrough();
   });
 
-  it('hears a reader through noise before, between and after its frames', async () => {
+  it('ignores noise before, between and after frames', async () => {
     bench = await openPaired();
     bench.reader().tamperWith = frame => [Buffer.from('ff00ff5381ff', 'hex'), frame, Buffer.from('53ff00e1', 'hex')];
     await pressesThrough();
   });
 
-  it('does not take its own words for an answer where the adapter echoes them', async () => {
+  it('ignores the echo of its own frames', async () => {
     bench = await openPaired();
     bench.pty.onBytes(bytes => void bench.pty.write(bytes).catch(() => undefined));
     await pressesThrough();
   });
 
-  it('hears a frame that comes byte by byte', async () => {
+  it('accepts a frame that arrives byte by byte', async () => {
     bench = await openPaired();
     bench.reader().tamperWith = frame => Array.from(frame, byte => Buffer.of(byte));
     await pressesThrough();
@@ -57,28 +58,28 @@ describe('a bad OSDP line', () => {
     ['with a wrong CRC', frame => Buffer.from(frame).fill(frame.at(-1)! ^ 0x10, frame.length - 1)],
     ['that is cut short', frame => frame.subarray(0, frame.length - 3)],
     ['that claims more than there is', frame => Buffer.from(frame).fill(frame[2]! + 40, 2, 3)],
-  ])('asks again after a frame %s, and tells nothing twice', async (_, damage) => {
+  ])('repeats the command after a frame %s, and reports no event twice', async (_, damage) => {
     bench = await openPaired();
     let count = 0;
     bench.reader().tamperWith = frame => [count++ % 4 === 0 ? damage(frame) : frame];
     const keys = keysOf(bench);
     for (const key of '123456') bench.reader().press(key);
-    await expect.poll(() => keys.join(''), soon).toBe('123456');
+    await expect.poll(() => keys.join('')).toBe('123456');
     expect(bench.peripheral().fault()).toBeNull();
   });
 
-  it('counts what the reader heard damaged, what came damaged and what was not answered, and not that it is away', async () => {
+  it('counts rejected, damaged and missing answers, but not those of an absent reader', async () => {
     bench = await openPaired();
     const { signal } = bench.peripheral();
     const nak = (frame: Buffer): Buffer => {
       const fields = { address: 1, isReply: true, sequence: frame[4]! & 3, usesCrc: true, securityBlock: null };
       return closeFrame(beforeMac({ ...fields, code: 0x41, data: Buffer.of(1) }));
     };
-    /** Every second one, until it shows: the other ones keep the session alive. */
+    /** Damages every second frame; the others keep the session alive. */
     const troubled = async (trouble: string, damage: (frame: Buffer) => readonly Buffer[]): Promise<void> => {
       let count = 0;
       bench.reader().tamperWith = frame => (count++ % 2 === 0 ? damage(frame) : [frame]);
-      await expect.poll(() => signal.readings().worst, { timeout: 15_000 }).toBe(trouble);
+      await expect.poll(() => signal.readings().worst).toBe(trouble);
     };
     expect(signal.readings().broken).toBeLessThan(signal.readings().clean);
     await troubled('refused', frame => [nak(frame)]);
@@ -95,7 +96,7 @@ describe('a bad OSDP line', () => {
     expect(signal.readings().broken).toBe(broken);
   }, 60_000);
 
-  it('takes no key from a frame whose MAC is wrong, and makes a new session', async () => {
+  it('ignores a key in a frame with a wrong MAC and starts a new session', async () => {
     bench = await openPaired();
     const keys = keysOf(bench);
     let forged = 0;
@@ -112,11 +113,11 @@ describe('a bad OSDP line', () => {
     expect(keys).toEqual(['4', '2']);
   });
 
-  it('takes no key from a frame that was heard before and is played again', async () => {
+  it('ignores a key in a replayed frame', async () => {
     bench = await openPaired();
     const keys = keysOf(bench);
     bench.reader().press('5');
-    await expect.poll(() => keys, soon).toEqual(['5']);
+    await expect.poll(() => keys).toEqual(['5']);
     const recorded = bench.reader().sent.findLast(frame => frame[7] === 0x53)!;
     let played = 0;
     bench.reader().tamperWith = frame =>
@@ -127,7 +128,7 @@ describe('a bad OSDP line', () => {
     expect(keys).toEqual(['5', '4', '2']);
   });
 
-  it('takes nothing in the clear from a reader that has a key', async () => {
+  it('ignores unencrypted frames from a paired reader', async () => {
     bench = await openPaired();
     const keys = keysOf(bench);
     let planted = 0;
@@ -142,7 +143,7 @@ describe('a bad OSDP line', () => {
     expect(keys).toEqual(['4', '2']);
   });
 
-  it('does not advise to pair anew where somebody else speaks for the reader', async () => {
+  it('does not suggest to pair again when another device answers for the reader', async () => {
     bench = await openPaired();
     const keys = keysOf(bench);
     bench.reader().tamperWith = frame => {
@@ -150,57 +151,55 @@ describe('a bad OSDP line', () => {
       const fields = { address: 1, isReply: true, sequence: frame[4]! & 3, usesCrc: true, securityBlock: null };
       return isGreeting ? [frame] : [closeFrame(beforeMac({ ...fields, code: 0x53, data: Buffer.from([0, 1, 0x31]) }))];
     };
-    await expect.poll(() => bench.peripheral().fault()?.message, soon).toMatch(/^somebody else answers for the reader/);
+    await expect.poll(() => bench.peripheral().fault()?.message).toMatch(/^somebody else answers for the reader/);
     expect(bench.peripheral().fault()?.message).not.toMatch(/delete|reset/);
     expect(keys).toEqual([]);
     bench.reader().tamperWith = frame => [frame];
     await pressesThroughAgain();
   });
 
-  it('tells answers that all come damaged from no answer at all', async () => {
+  it('distinguishes damaged answers from no answer', async () => {
     bench = await openPaired();
     bench.reader().tamperWith = frame => [Buffer.from(frame).fill(frame.at(-1)! ^ 0x10, frame.length - 1)];
     await expect
-      .poll(() => bench.peripheral().fault(), soon)
+      .poll(() => bench.peripheral().fault())
       .toMatchObject({ kind: 'broken', message: expect.stringMatching(/come damaged: look at termination/) });
     bench.reader().isMute = true;
-    await expect.poll(() => bench.peripheral().fault()?.message, soon).toMatch(/does not answer/);
+    await expect.poll(() => bench.peripheral().fault()?.message).toMatch(/does not answer/);
     bench.reader().isMute = false;
     bench.reader().tamperWith = frame => [frame];
     await pressesThroughAgain();
   });
 
-  it('waits for a busy reader, and calls it broken when it stays busy', async () => {
+  it('waits for a busy reader and reports a fault when it stays busy', async () => {
     bench = await openPaired();
     bench.reader().busyAnswers = 3;
     await pressesThrough();
     bench.reader().busyAnswers = 1_000;
-    await expect.poll(() => bench.peripheral().fault()?.message, soon).toMatch(/busy/);
+    await expect.poll(() => bench.peripheral().fault()?.message).toMatch(/busy/);
     bench.reader().busyAnswers = 0;
     await until('it is back', () => bench.peripheral().fault() === null);
   });
 
-  it('makes a new session after a brown-out of the reader, and puts its held lines right', async () => {
+  it('starts a new session after a brown-out of the reader and sets its outputs again', async () => {
     bench = await openPaired();
     const outputs = new OsdpOutputs(bench.peripheral(), { strike: { kind: 'output', number: 0 } });
     outputs.energize('strike', null);
     const { parts } = bench.reader();
-    await expect.poll(() => parts.outputs[0], soon).toBe(true);
+    await expect.poll(() => parts.outputs[0]).toBe(true);
     parts.outputs[0] = false;
     bench.reader().restart();
-    await expect.poll(() => parts.outputs[0], soon).toBe(true);
+    await expect.poll(() => parts.outputs[0]).toBe(true);
     await pressesThrough();
   });
 
-  it('survives garbage at full speed, and works when it is over', async () => {
+  it('works again after garbage at full speed', async () => {
     bench = await openPaired();
     bench.reader().isMute = true;
     const piece = Buffer.alloc(65_536);
     for (let at = 0; at < piece.length; at++) piece[at] = (at * 2_654_435_761) >>> 13;
     for (let at = 0; at < piece.length; at += 977) piece.set([0x53, 0x81, 0xff, 0x04], Math.min(at, piece.length - 4));
-    const before = process.memoryUsage().rss;
-    for (let sent = 0; sent < 160; sent++) await bench.pty.write(piece);
-    expect(process.memoryUsage().rss - before).toBeLessThan(100e6);
+    for (let sent = 0; sent < GARBAGE_PIECES; sent++) await bench.pty.write(piece);
     bench.reader().isMute = false;
     await until('it is back', () => bench.peripheral().fault() === null);
     await pressesThrough();

@@ -1,7 +1,7 @@
 import { chmodSync, readdirSync, readFileSync, rmSync, truncateSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type OsdpBench, type OsdpBenchReader, openOsdpBench, until } from '../support/osdp-peripheral/osdp-bench.ts';
-import { cardsOf, keysOf, ownKey, soon } from '../support/osdp-peripheral/osdp-scene.ts';
+import { cardsOf, keysOf, ownKey } from '../support/osdp-peripheral/osdp-scene.ts';
 import { requirePart } from '../reporting/system-part.ts';
 import { pythonPart } from '../support/processes/pty.ts';
 
@@ -18,8 +18,8 @@ const open = async (...readers: readonly OsdpBenchReader[]): Promise<OsdpBench> 
 const POLL = 0x60;
 const KEYSET = 0x75;
 
-describe('pairing with an OSDP reader', () => {
-  it('gives a new reader a key of its own, and speaks by that key only from then on', async () => {
+describe('OSDP pairing', () => {
+  it('sets a unique key in a new reader and uses only that key from then on', async () => {
     await open({ address: 1, security: 'pair' });
     await bench.ready();
     const { key, taken } = bench.reader();
@@ -30,7 +30,7 @@ describe('pairing with an OSDP reader', () => {
     expect(taken.slice(0, keyset).some(({ code }) => code === POLL)).toBe(false);
   });
 
-  it('finds its reader again after a restart of the panel, without a new key', async () => {
+  it('reconnects after a restart of the panel without a new key', async () => {
     await open({ address: 1, security: 'pair' });
     await bench.ready();
     const { key } = bench.reader();
@@ -39,10 +39,10 @@ describe('pairing with an OSDP reader', () => {
     await bench.ready();
     expect(bench.reader().key).toEqual(key);
     bench.reader().press('7');
-    await expect.poll(() => keys, soon).toEqual(['7']);
+    await expect.poll(() => keys).toEqual(['7']);
   });
 
-  it('starts over when nobody knows whether the key arrived', async () => {
+  it('starts again when it is unknown whether the reader received the key', async () => {
     await open({ address: 1, security: 'pair' });
     bench.keys.write(1, { bytes: ownKey, confirmed: false });
     await bench.restartPanel();
@@ -51,7 +51,7 @@ describe('pairing with an OSDP reader', () => {
     expect(bench.keys.read(1)?.confirmed).toBe(true);
   });
 
-  it('never goes back to the installation key once the key was confirmed', async () => {
+  it('never returns to the installation key after the key was confirmed', async () => {
     await open({ address: 1, security: 'pair' });
     bench.keys.write(1, { bytes: ownKey, confirmed: true });
     await bench.restartPanel();
@@ -60,7 +60,7 @@ describe('pairing with an OSDP reader', () => {
     expect(bench.reader().taken.every(({ code }) => code === 0x61)).toBe(true);
   });
 
-  it('does not speak in the clear to a reader that has a key, whatever the profile says', async () => {
+  it('never sends unencrypted commands to a paired reader, whatever the profile says', async () => {
     await open({ address: 1, security: 'plain' });
     bench.keys.write(1, { bytes: ownKey, confirmed: true });
     await bench.restartPanel();
@@ -70,44 +70,44 @@ describe('pairing with an OSDP reader', () => {
     expect(keys).toEqual([]);
   });
 
-  it('says why a reader is not used: no key yet, another key, no secure channel, not in the clear', async () => {
+  it('reports why a reader is not used: no key, another key, no secure channel, no plain text', async () => {
     await open(
       { address: 1, security: 'paired' },
       { address: 2, security: 'pair', key: ownKey },
       { address: 3, security: 'pair', knowsSecureChannel: false },
       { address: 4, security: 'plain', key: ownKey },
     );
-    await expect.poll(() => bench.peripheral(1).fault()?.message, soon).toMatch(/no key yet/);
-    await expect.poll(() => bench.peripheral(2).fault()?.message, soon).toMatch(/installation mode/);
-    await expect.poll(() => bench.peripheral(3).fault()?.message, soon).toMatch(/no secure channel/);
-    await expect.poll(() => bench.peripheral(4).fault()?.message, soon).toMatch(/asks for a secure channel/);
+    await expect.poll(() => bench.peripheral(1).fault()?.message).toMatch(/no key yet/);
+    await expect.poll(() => bench.peripheral(2).fault()?.message).toMatch(/installation mode/);
+    await expect.poll(() => bench.peripheral(3).fault()?.message).toMatch(/no secure channel/);
+    await expect.poll(() => bench.peripheral(4).fault()?.message).toMatch(/asks for a secure channel/);
   });
 
-  it('keeps the key in a file for its owner, and refuses one that others can read', async () => {
+  it('stores the key readable by its owner only and rejects a file that others can read', async () => {
     await open({ address: 1, security: 'pair' });
     await bench.ready();
     const [file] = readdirSync(bench.folder);
     expect(readFileSync(`${bench.folder}/${file}`).subarray(0, 16)).toEqual(bench.reader().key);
     chmodSync(`${bench.folder}/${file}`, 0o644);
     await bench.restartPanel();
-    await expect.poll(() => bench.peripheral().fault()?.message, soon).toMatch(/owner only: chmod 600/);
+    await expect.poll(() => bench.peripheral().fault()?.message).toMatch(/owner only: chmod 600/);
     chmodSync(`${bench.folder}/${file}`, 0o600);
     await until('it is used', () => bench.peripheral().fault() === null);
   });
 
-  it('says which file to delete when a reader was replaced, and pairs anew when that is done, without a restart', async () => {
+  it('reports which file to delete for a replaced reader, and pairs again without a restart', async () => {
     await open({ address: 1, security: 'pair' });
     bench.keys.write(1, { bytes: ownKey, confirmed: true });
     await bench.restartPanel();
     const file = `${bench.folder}/${readdirSync(bench.folder)[0]}`;
-    await expect.poll(() => bench.peripheral().fault()?.message, soon).toContain(`delete ${file} and pair it anew`);
+    await expect.poll(() => bench.peripheral().fault()?.message).toContain(`delete ${file} and pair it anew`);
     rmSync(file);
     await until('it is paired', () => bench.peripheral().fault() === null);
     expect(bench.keys.read(1)).toEqual({ bytes: Uint8Array.from(bench.reader().key!), confirmed: true });
     expect(bench.reader().key).not.toEqual(ownKey);
   });
 
-  it('neither pairs nor speaks in the clear by a key file that is cut short, and names it with what to do', async () => {
+  it('does not use a truncated key file and reports what to do', async () => {
     await open({ address: 1, security: 'pair' }, { address: 2, security: 'plain' });
     for (const address of [1, 2]) {
       bench.keys.write(address, { bytes: ownKey, confirmed: true });
@@ -116,14 +116,14 @@ describe('pairing with an OSDP reader', () => {
     await bench.restartPanel();
     for (const address of [1, 2]) {
       const message = `${bench.keys.placeOf(address)} is damaged: put it back`;
-      await expect.poll(() => bench.peripheral(address).fault()?.message, soon).toContain(message);
+      await expect.poll(() => bench.peripheral(address).fault()?.message).toContain(message);
       expect(bench.reader(address).taken.every(({ code }) => code === 0x61)).toBe(true);
       rmSync(bench.keys.placeOf(address));
     }
     await until('both are used', () => [1, 2].every(address => bench.peripheral(address).fault() === null));
   });
 
-  it('logs no key, no card and no digit', async () => {
+  it('logs no key, card or digit', async () => {
     await open({ address: 1, security: 'pair' });
     const keys = keysOf(bench);
     const cards = cardsOf(bench);
@@ -131,7 +131,7 @@ describe('pairing with an OSDP reader', () => {
     bench.reader().press('80085');
     bench.reader().tap(Buffer.from('deadbeef', 'hex'));
     bench.reader().tap(Buffer.from('deadbeef', 'hex'), 31);
-    await expect.poll(() => [keys.length, cards.length], soon).toEqual([5, 1]);
+    await expect.poll(() => [keys.length, cards.length]).toEqual([5, 1]);
     await bench.unplug();
     const log = bench.logged.join('\n').toLowerCase();
     expect(log).toMatch(/a reader is paired/);

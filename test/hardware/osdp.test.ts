@@ -1,8 +1,8 @@
-import { setTimeout } from 'node:timers/promises';
 import { OsdpCardReader } from '@lintel/device-runtime/adapters/osdp/osdp-card-reader';
 import { OsdpInputs } from '@lintel/device-runtime/adapters/osdp/osdp-inputs';
 import { OsdpKeypad } from '@lintel/device-runtime/adapters/osdp/osdp-keypad';
 import { OsdpOutputs } from '@lintel/device-runtime/adapters/osdp/osdp-outputs';
+import { VirtualClock } from '@lintel/device-runtime/adapters/simulated/virtual-clock';
 import { beforeEach } from 'vitest';
 import { type OsdpBench, openOsdpBench } from '../support/osdp-peripheral/osdp-bench.ts';
 import { requirePart } from '../reporting/system-part.ts';
@@ -10,7 +10,7 @@ import { pythonPart } from '../support/processes/pty.ts';
 import { cardReaderContract } from './port-suites/card-reader.ts';
 import { supervisedLinesContract } from './port-suites/input-lines.ts';
 import { keypadContract } from './port-suites/keypad.ts';
-import { outputLinesContract } from './port-suites/output-lines.ts';
+import { timedOutputLinesContract } from './port-suites/output-lines.ts';
 
 beforeEach(context => requirePart(context, pythonPart));
 
@@ -22,7 +22,7 @@ const plug = (bench: OsdpBench) => ({
   close: () => bench.close(),
 });
 
-keypadContract('an OSDP keypad', async () => {
+keypadContract('OSDP keypad', async () => {
   const bench = await opened();
   return {
     keypad: new OsdpKeypad(bench.peripheral()),
@@ -36,15 +36,16 @@ keypadContract('an OSDP keypad', async () => {
 
 const GONE_AFTER_MS = 100;
 
-cardReaderContract('an OSDP reader', async () => {
+cardReaderContract('OSDP reader', async () => {
   const bench = await opened();
-  const { clock, log } = bench;
+  const { log } = bench;
+  const clock = new VirtualClock();
   return {
     reader: new OsdpCardReader(bench.peripheral(), { clock, log, gone_after_ms: GONE_AFTER_MS }),
     tap: async uid => {
       bench.reader().tap(Buffer.from(uid, 'hex'));
       await bench.idle();
-      await setTimeout(GONE_AFTER_MS + 20);
+      clock.advance(GONE_AFTER_MS + 1);
     },
     misreading: {
       side: 'line',
@@ -62,7 +63,7 @@ cardReaderContract('an OSDP reader', async () => {
   };
 });
 
-outputLinesContract('OSDP outputs', async () => {
+timedOutputLinesContract('OSDP outputs', async () => {
   const bench = await openOsdpBench({ address: 1, security: 'pair' });
   const outputs = new OsdpOutputs(bench.peripheral(), { strike: { kind: 'output', number: 0 } });
   await bench.ready();
@@ -74,7 +75,6 @@ outputLinesContract('OSDP outputs', async () => {
       await bench.idle();
       parts.time.pass(milliseconds);
     },
-    timesPulses: true,
     ...plug(bench),
   };
 });

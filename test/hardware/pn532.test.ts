@@ -10,10 +10,11 @@ import { requirePart } from '../reporting/system-part.ts';
 import { nfcPhone } from '../support/hardware/nfc-phone.ts';
 import { type ModuleTarget, Pn532Module } from '../support/hardware/pn532-module.ts';
 import { openPty, pythonPart } from '../support/processes/pty.ts';
+import { iterations } from '../support/test-budget.ts';
 import { cardReaderContract } from './port-suites/card-reader.ts';
 
-const patiently = { timeout: 10_000, interval: 10 };
-/** The reader looks every 50 ms, and a card is gone after 300. */
+const GARBAGE_BYTES = iterations({ sample: 2 ** 18, all: 2 ** 21 });
+/** The reader polls every 50 ms; a card is gone after 300 ms. */
 const LOOKS_UNTIL_GONE = 8;
 
 const bench = async (context: TestContext) => {
@@ -30,15 +31,15 @@ const bench = async (context: TestContext) => {
   const tap = async (target: ModuleTarget, looks = 1): Promise<void> => {
     const before = module.found;
     module.target = target;
-    await expect.poll(() => module.found, patiently).toBeGreaterThan(before + looks);
+    await expect.poll(() => module.found).toBeGreaterThan(before + looks);
     module.target = null;
-    await expect.poll(() => module.empty, patiently).toBeGreaterThan(LOOKS_UNTIL_GONE);
+    await expect.poll(() => module.empty).toBeGreaterThan(LOOKS_UNTIL_GONE);
   };
   const close = async (): Promise<void> => {
     await reader.close();
     await pty.close();
   };
-  /** A phone that is gone after its first answer. */
+  /** Presents a phone that leaves after its first answer. */
   const leaveEarly = async (): Promise<void> => {
     const phone = nfcPhone(encodeMemberToken(new Uint8Array(32).fill(5)));
     module.target = {
@@ -48,12 +49,12 @@ const bench = async (context: TestContext) => {
         return phone(apdu);
       },
     };
-    await expect.poll(() => module.empty, patiently).toBeGreaterThan(LOOKS_UNTIL_GONE);
+    await expect.poll(() => module.empty).toBeGreaterThan(LOOKS_UNTIL_GONE);
   };
   return { pty, module, reader, log, tap, leaveEarly, close };
 };
 
-cardReaderContract('a PN532 on a serial line', async context => {
+cardReaderContract('PN532', async context => {
   const { pty, module, reader, tap, leaveEarly, close } = await bench(context);
   return {
     reader,
@@ -73,8 +74,8 @@ cardReaderContract('a PN532 on a serial line', async context => {
   };
 });
 
-describe('a PN532', () => {
-  it('tells a card once that stays for many looks, and does not ask the phone again either', async context => {
+describe('Pn532Reader', () => {
+  it('reports a card that stays once and authenticates a phone once', async context => {
     const { reader, tap, close } = await bench(context);
     const told: string[] = [];
     reader.onCard(uid => told.push(uid));
@@ -91,31 +92,31 @@ describe('a PN532', () => {
     await close();
   });
 
-  it('reads on though answers come spoilt', async context => {
+  it('keeps reading after damaged answers', async context => {
     const { reader, module, tap, close } = await bench(context);
     const uids: string[] = [];
     reader.onCard(uid => uids.push(uid));
-    await expect.poll(() => module.empty, patiently).toBeGreaterThan(0);
+    await expect.poll(() => module.empty).toBeGreaterThan(0);
     module.spoil = 2;
     await tap({ uid: '04a1b2c3' });
     expect(uids).toEqual(['04a1b2c3']);
     await close();
   });
 
-  it('makes one tap of a card that stays while one answer is lost, or a few, or the chip sets up anew', async context => {
+  it('reports a card once when answers are lost or the chip is initialized again', async context => {
     const { reader, module, tap, close } = await bench(context);
     const uids: string[] = [];
     reader.onCard(uid => uids.push(uid));
     const looks = async (): Promise<void> => {
       const before = module.found;
-      await expect.poll(() => module.found, patiently).toBeGreaterThan(before + 3);
+      await expect.poll(() => module.found).toBeGreaterThan(before + 3);
     };
     module.target = { uid: '04a1b2c3' };
     await looks();
     for (const lost of [1, 2, 3, 7]) {
       module.lose = lost;
       await looks();
-      await expect.poll(() => module.lose, patiently).toBe(0);
+      await expect.poll(() => module.lose).toBe(0);
       await looks();
     }
     expect(uids).toEqual(['04a1b2c3']);
@@ -125,7 +126,7 @@ describe('a PN532', () => {
     await close();
   });
 
-  it('tells a card that answers no command by the uid that was read, once', async context => {
+  it('reports a card that answers no command by its UID, once', async context => {
     const { reader, tap, close } = await bench(context);
     const uids: string[] = [];
     reader.onCard(uid => uids.push(uid));
@@ -134,49 +135,49 @@ describe('a PN532', () => {
     await close();
   });
 
-  it('counts answers that are spoilt or lost on its line beside those that come whole, and not that it has no power', async context => {
+  it('counts intact, damaged and lost answers, but not those without power', async context => {
     const { pty, reader, module, close } = await bench(context);
     const line = () => reader.signal().line!;
-    await expect.poll(() => line().clean, patiently).toBeGreaterThan(5);
+    await expect.poll(() => line().clean).toBeGreaterThan(5);
     expect(line().broken).toBeLessThan(line().clean);
     // Two at a time: the third try comes through, and the chip is not set up anew.
     const troubled = (kind: 'spoil' | 'lose') => () => {
       if (module[kind] === 0) module[kind] = 2;
       return line().worst;
     };
-    await expect.poll(troubled('spoil'), patiently).toBe('damaged');
-    await expect.poll(troubled('lose'), patiently).toBe('silent');
+    await expect.poll(troubled('spoil')).toBe('damaged');
+    await expect.poll(troubled('lose')).toBe('silent');
     module.isPowered = false;
     module.reset();
     let isAbsent = false;
     reader.onFault(fault => (isAbsent = fault !== null));
-    await expect.poll(() => isAbsent, patiently).toBe(true);
+    await expect.poll(() => isAbsent).toBe(true);
     const { broken } = line();
     let asked = 0;
     pty.onBytes(() => asked++);
-    await expect.poll(() => asked, patiently).toBeGreaterThan(5);
+    await expect.poll(() => asked).toBeGreaterThan(5);
     expect(line().broken).toBe(broken);
     await close();
   });
 
-  it('is absent within two seconds when it loses its power and the line stays, and is set up anew when it has it back', async context => {
+  it('reports the chip as absent while it has no power and initializes it again afterwards', async context => {
     const { reader, module, tap, close } = await bench(context);
     const faults: (PartFault | null)[] = [];
     const uids: string[] = [];
     reader.onFault(fault => faults.push(fault));
     reader.onCard(uid => uids.push(uid));
-    await expect.poll(() => module.empty, patiently).toBeGreaterThan(0);
+    await expect.poll(() => module.empty).toBeGreaterThan(0);
     module.isPowered = false;
     module.reset();
-    await expect.poll(() => faults.at(-1)?.message, { timeout: 2_000 }).toBe('no PN532 answers: the chip is silent');
+    await expect.poll(() => faults.at(-1)?.message).toBe('no PN532 answers: the chip is silent');
     module.isPowered = true;
-    await expect.poll(() => faults.at(-1), patiently).toBeNull();
+    await expect.poll(() => faults.at(-1)).toBeNull();
     await tap({ uid: '04a1b2c3' });
     expect(uids).toEqual(['04a1b2c3']);
     await close();
   });
 
-  it('tells neither card nor phone when the phone leaves in the middle, and goes on', async context => {
+  it('reports nothing when a phone leaves during authentication, and keeps reading', async context => {
     const { reader, leaveEarly, tap, close } = await bench(context);
     const told: string[] = [];
     reader.onCard(uid => told.push(uid));
@@ -187,13 +188,13 @@ describe('a PN532', () => {
     await close();
   });
 
-  it('comes through a flood of garbage without telling a card', async context => {
+  it('reports no card from random bytes and keeps reading', async context => {
     const { pty, reader, module, tap, close } = await bench(context);
     const uids: string[] = [];
     reader.onCard(uid => uids.push(uid));
-    for (let megabytes = 0; megabytes < 2; megabytes++) await pty.write(randomBytes(2 ** 20));
+    await pty.write(randomBytes(GARBAGE_BYTES));
     expect(uids).toEqual([]);
-    await expect.poll(() => module.empty, patiently).toBeGreaterThan(2);
+    await expect.poll(() => module.empty).toBeGreaterThan(2);
     await tap({ uid: '04a1b2c3' });
     expect(uids).toEqual(['04a1b2c3']);
     await close();

@@ -19,8 +19,6 @@ import { ModbusSlave, wireSlaves } from '../support/hardware/modbus-slave.ts';
 import { Pn532Module } from '../support/hardware/pn532-module.ts';
 import { openPty, type Pty, pythonPart } from '../support/processes/pty.ts';
 
-const patiently = { timeout: 10_000, interval: 20 };
-
 let dataDir: string;
 let closing: (() => unknown)[] = [];
 beforeEach(() => {
@@ -64,13 +62,13 @@ const heardFrom = ({ keypads, readers }: OpenedBus): string[] => {
   return heard;
 };
 
-describe('a profile on the lines of a Raspberry Pi', () => {
+describe('Profile with GPIO parts', () => {
   const kernelOf = () => {
     const clock = new VirtualClock();
     return { clock, kernel: new GpioKernel(clock, 'pinctrl-bcm2711') };
   };
 
-  it('switches its relays and reads its contacts, each with its own level', async () => {
+  it('switches relays and reads contacts with their configured level', async () => {
     const { clock, kernel } = kernelOf();
     const { outputs, inputs } = await openGpio(busOf('rpi-gpio-acr122u', 'gpio'), contextOf('gpio', clock), kernel);
     expect(kernel.isHigh(17)).toBe(false);
@@ -91,7 +89,7 @@ describe('a profile on the lines of a Raspberry Pi', () => {
     expect(inputs!.level('housing')).toBe('active');
   });
 
-  it('turns a line around where the board is on while it is low', async () => {
+  it('inverts an active-low line', async () => {
     const { clock, kernel } = kernelOf();
     const bus = busSchema.parse({
       driver: 'gpio',
@@ -104,7 +102,7 @@ describe('a profile on the lines of a Raspberry Pi', () => {
     expect(kernel.isHigh(5)).toBe(false);
   });
 
-  it('hears the keys of its matrix as they are printed', async () => {
+  it('reports matrix keys as labeled', async () => {
     const { clock, kernel } = kernelOf();
     const bus = busOf('rpi-pn532-matrix', 'matrix-keypad');
     let held = '';
@@ -121,7 +119,7 @@ describe('a profile on the lines of a Raspberry Pi', () => {
     expect(heard).toEqual(['keypad 5', 'keypad #', 'keypad 0']);
   });
 
-  it('hears a Wiegand reader with keys under one name', async () => {
+  it('reports cards and keys of one Wiegand reader', async () => {
     const { clock, kernel } = kernelOf();
     const bus = busSchema.parse({ driver: 'wiegand', chip: ['pinctrl-bcm2711'], d0: 5, d1: 6, keys: '4_bit' });
     const heard = heardFrom(await openWiegand(bus as BusOf<'wiegand'>, contextOf('gate', clock), kernel));
@@ -136,23 +134,23 @@ describe('a profile on the lines of a Raspberry Pi', () => {
   });
 });
 
-describe('a profile on a serial line', () => {
+describe('Profile with serial parts', () => {
   beforeEach(context => requirePart(context, pythonPart));
 
-  it('lets its Modbus board time the pulse, and reads its inputs', async () => {
+  it('lets the Modbus board time a pulse and reads its inputs', async () => {
     const pty = await line();
     const slave = new ModbusSlave();
     wireSlaves(pty, { 1: slave });
     const { outputs, inputs } = await onPty(busOf('rpi-modbus-8', 'modbus'), pty);
-    await expect.poll(() => inputs!.level('housing'), patiently).toBe('active');
+    await expect.poll(() => inputs!.level('housing')).toBe('active');
     outputs!.energize('relay_3', 700);
-    await expect.poll(() => slave.isOn(2), patiently).toBe(true);
+    await expect.poll(() => slave.isOn(2)).toBe(true);
     expect(slave.obeyed.at(-1)).toMatch(/^010502020007/);
     slave.inputs.add(7);
-    await expect.poll(() => inputs!.level('housing'), patiently).toBe('inactive');
+    await expect.poll(() => inputs!.level('housing')).toBe('inactive');
   });
 
-  it('pairs its OSDP readers, and keeps their keys, lights and switches apart', async () => {
+  it('pairs its OSDP readers and keeps their keys, LEDs and inputs separate', async () => {
     const pty = await line();
     const write = (bytes: Buffer): void => void pty.write(bytes).catch(() => undefined);
     const [front, staff] = [0, 1].map(address => new SimulatedPeripheral({ address, write })) as [
@@ -164,14 +162,14 @@ describe('a profile on a serial line', () => {
     });
     const opened = await onPty(busOf('rpi-osdp', 'osdp'), pty, 'rs485');
     const heard = heardFrom(opened);
-    await expect.poll(() => opened.inputs!.level('front_tamper'), patiently).toBe('inactive');
-    await expect.poll(() => readdirSync(dataDir).sort(), patiently).toEqual(['osdp-rs485-0.key', 'osdp-rs485-1.key']);
+    await expect.poll(() => opened.inputs!.level('front_tamper')).toBe('inactive');
+    await expect.poll(() => readdirSync(dataDir).sort()).toEqual(['osdp-rs485-0.key', 'osdp-rs485-1.key']);
     expect(readFileSync(join(dataDir, 'osdp-rs485-0.key'))).not.toEqual(
       readFileSync(join(dataDir, 'osdp-rs485-1.key')),
     );
     staff.press('7');
     front.tap(Buffer.from('04a1b2c3', 'hex'));
-    await expect.poll(() => heard.sort(), patiently).toEqual(['front_reader 04a1b2c3', 'staff_reader 7']);
+    await expect.poll(() => heard.sort()).toEqual(['front_reader 04a1b2c3', 'staff_reader 7']);
     await expect
       .poll(() => {
         try {
@@ -180,18 +178,18 @@ describe('a profile on a serial line', () => {
           // Not online yet.
         }
         return [front, staff].map(({ parts }) => parts.color(0, 0));
-      }, patiently)
+      })
       .toEqual([0, 2]);
     front.open(true);
-    await expect.poll(() => opened.inputs!.level('front_tamper'), patiently).toBe('active');
+    await expect.poll(() => opened.inputs!.level('front_tamper')).toBe('active');
   });
 
-  it('reads cards with its PN532', async () => {
+  it('reads cards with a PN532', async () => {
     const pty = await line();
     const module = new Pn532Module(pty);
     const heard = heardFrom(await onPty(busOf('rpi-pn532-matrix', 'pn532'), pty, 'uart'));
     module.target = { uid: '04a1b2c3d4e5f6' };
-    await expect.poll(() => heard, patiently).toEqual(['uart 04a1b2c3d4e5f6']);
+    await expect.poll(() => heard).toEqual(['uart 04a1b2c3d4e5f6']);
   });
 
   it('reads 125 kHz tags', async () => {
@@ -202,7 +200,7 @@ describe('a profile on a serial line', () => {
       .poll(async () => {
         await pty.write(Buffer.from('\x0262E3086CED08\x03', 'latin1'));
         return heard[0];
-      }, patiently)
+      })
       .toBe('tags e3086ced');
   });
 });

@@ -14,7 +14,7 @@ import {
   siteEntry,
   snapshotOf,
 } from '@lintel/device-runtime/testing/door-entries';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { requirePart } from '../reporting/system-part.ts';
 import { LcusBoard } from '../support/hardware/lcus-board.ts';
 import { openPty, Pty, pythonPart } from '../support/processes/pty.ts';
@@ -70,7 +70,7 @@ const line = async (): Promise<Pty> => {
   return pty;
 };
 
-/** Types until it is heard: nothing shows when the port is ready. */
+/** Types until the door opens, because nothing indicates when the port is open. */
 const typed =
   (keypad: Pty, board: LcusBoard, keys = '2580') =>
   async (): Promise<boolean> => {
@@ -78,55 +78,55 @@ const typed =
     return board.isOn(1);
   };
 
-it('opens the door of a profile by bytes in at one serial line and out at another', async () => {
-  const [relays, keypad] = [await line(), await line()];
-  const board = new LcusBoard(relays, false);
-  const { codes } = await start(relays, keypad);
-  await expect.poll(codes).toEqual([]);
-  await expect.poll(typed(keypad, board), { interval: 300, timeout: 5_000 }).toBe(true);
-});
+describe('Parts of a profile', () => {
+  it('open a door by a serial keypad and a serial relay', async () => {
+    const [relays, keypad] = [await line(), await line()];
+    const board = new LcusBoard(relays, false);
+    const { codes } = await start(relays, keypad);
+    await expect.poll(codes).toEqual([]);
+    await expect.poll(typed(keypad, board), { interval: 300 }).toBe(true);
+  });
 
-it('goes by the bytes that the profile gives the keys of a serial keypad', async () => {
-  const [relays, keypad] = [await line(), await line()];
-  const board = new LcusBoard(relays, false);
-  const { codes } = await start(relays, keypad, { x: '2', '0x1b': '5', '~': null });
-  await expect.poll(typed(keypad, board, '~x\u001BA80'), { interval: 300, timeout: 5_000 }).toBe(true);
-  expect(codes()).toEqual([]);
-});
+  it('use the key map of the profile for a serial keypad', async () => {
+    const [relays, keypad] = [await line(), await line()];
+    const board = new LcusBoard(relays, false);
+    const { codes } = await start(relays, keypad, { x: '2', '0x1b': '5', '~': null });
+    await expect.poll(typed(keypad, board, '~x\u001BA80'), { interval: 300 }).toBe(true);
+    expect(codes()).toEqual([]);
+  });
 
-it('names the part that is pulled out within two seconds, serves on, and heals by itself', async () => {
-  const [relays, keypad] = [await line(), await line()];
-  const board = new LcusBoard(relays, false);
-  const { codes } = await start(relays, keypad);
-  await expect.poll(codes).toEqual([]);
-  await keypad.unplug();
-  await expect.poll(codes, { timeout: 2_000 }).toEqual(['keypad:entrance']);
-  await relays.unplug();
-  await expect.poll(codes, { timeout: 2_000 }).toEqual(['keypad:entrance', 'outputs:relays']);
-  board.reset();
-  await Promise.all([relays.plugIn(), keypad.plugIn()]);
-  await expect.poll(codes, { timeout: 5_000 }).toEqual([]);
-  await expect.poll(typed(keypad, board), { interval: 300, timeout: 5_000 }).toBe(true);
-});
+  it('report an unplugged part by name and recover when it is plugged in', async () => {
+    const [relays, keypad] = [await line(), await line()];
+    const board = new LcusBoard(relays, false);
+    const { codes } = await start(relays, keypad);
+    await expect.poll(codes).toEqual([]);
+    await keypad.unplug();
+    await expect.poll(codes).toEqual(['keypad:entrance']);
+    await relays.unplug();
+    await expect.poll(codes).toEqual(['keypad:entrance', 'outputs:relays']);
+    board.reset();
+    await Promise.all([relays.plugIn(), keypad.plugIn()]);
+    await expect.poll(codes).toEqual([]);
+    await expect.poll(typed(keypad, board), { interval: 300 }).toBe(true);
+  });
 
-it('starts without its parts, names them, and takes them up when they come', async () => {
-  const [relays, keypad] = [new Pty(), new Pty()];
-  closing.push(
-    () => relays.close(),
-    () => keypad.close(),
-  );
-  const board = new LcusBoard(relays, false);
-  const { codes } = await start(relays, keypad);
-  await expect
-    .poll(
-      () =>
+  it('start while parts are missing, report them, and open them when they appear', async () => {
+    const [relays, keypad] = [new Pty(), new Pty()];
+    closing.push(
+      () => relays.close(),
+      () => keypad.close(),
+    );
+    const board = new LcusBoard(relays, false);
+    const { codes } = await start(relays, keypad);
+    await expect
+      .poll(() =>
         codes()
           .filter(code => !code.startsWith('output:'))
           .sort(),
-      { timeout: 2_000 },
-    )
-    .toEqual(['keypad:entrance', 'outputs:relays']);
-  await Promise.all([relays.plugIn(), keypad.plugIn()]);
-  await expect.poll(codes, { timeout: 5_000 }).toEqual([]);
-  await expect.poll(typed(keypad, board), { interval: 300, timeout: 5_000 }).toBe(true);
+      )
+      .toEqual(['keypad:entrance', 'outputs:relays']);
+    await Promise.all([relays.plugIn(), keypad.plugIn()]);
+    await expect.poll(codes).toEqual([]);
+    await expect.poll(typed(keypad, board), { interval: 300 }).toBe(true);
+  });
 });

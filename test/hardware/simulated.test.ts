@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,12 +10,12 @@ import { VirtualClock } from '@lintel/device-runtime/adapters/simulated/virtual-
 import { StateFiles } from '@lintel/device-runtime/adapters/state-file/state-files';
 import type { PartFault } from '@lintel/device-runtime/ports/part-fault';
 import { MemoryState } from '@lintel/device-runtime/testing/memory-state';
-import { afterAll } from 'vitest';
+import { afterAll, afterEach, vi } from 'vitest';
 import { cardReaderContract } from './port-suites/card-reader.ts';
 import { supervisedLinesContract } from './port-suites/input-lines.ts';
 import { keypadContract } from './port-suites/keypad.ts';
 import { monotonicClockContract } from './port-suites/monotonic-clock.ts';
-import { outputLinesContract } from './port-suites/output-lines.ts';
+import { timedOutputLinesContract } from './port-suites/output-lines.ts';
 import { stateStoreContract } from './port-suites/state-store.ts';
 
 const absent: PartFault = { kind: 'absent', message: 'unplugged' };
@@ -27,12 +26,12 @@ const plug = (part: { fail(fault: PartFault | null): void }) => ({
   close: async () => undefined,
 });
 
-keypadContract('the simulated keypad', async () => {
+keypadContract('Simulated keypad', async () => {
   const keypad = new SimulatedKeypad();
   return { keypad, press: async keys => keypad.press(keys), ...plug(keypad) };
 });
 
-cardReaderContract('the simulated reader', async () => {
+cardReaderContract('Simulated reader', async () => {
   const reader = new SimulatedReader(new VirtualClock());
   return {
     reader,
@@ -43,19 +42,18 @@ cardReaderContract('the simulated reader', async () => {
   };
 });
 
-outputLinesContract('the simulated board', async () => {
+timedOutputLinesContract('Simulated outputs', async () => {
   const clock = new VirtualClock();
   const outputs = new SimulatedOutputs(clock, ['strike']);
   return {
     outputs,
     isOn: async output => outputs.isOn(output),
     pass: async milliseconds => clock.advance(milliseconds),
-    timesPulses: true,
     ...plug(outputs),
   };
 });
 
-supervisedLinesContract('the simulated board', async () => {
+supervisedLinesContract('Simulated inputs', async () => {
   const inputs = new SimulatedInputs();
   return {
     inputs,
@@ -65,28 +63,30 @@ supervisedLinesContract('the simulated board', async () => {
   };
 });
 
-monotonicClockContract('virtual time', () => {
+monotonicClockContract('VirtualClock', () => {
   const clock = new VirtualClock();
   return { clock, pass: async milliseconds => clock.advance(milliseconds) };
 });
 
-monotonicClockContract('the clock of the process', () => ({
-  clock: new ProcessClock(),
-  pass: milliseconds => setTimeout(milliseconds),
-}));
+afterEach(() => void vi.useRealTimers());
+
+monotonicClockContract('ProcessClock', () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  return { clock: new ProcessClock(), pass: async milliseconds => void vi.advanceTimersByTime(milliseconds) };
+});
 
 const folders: string[] = [];
 afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true });
 });
 
-stateStoreContract('files', () => {
+stateStoreContract('StateFiles', () => {
   const folder = mkdtempSync(join(tmpdir(), 'lintel-state-'));
   folders.push(folder);
   return { store: new StateFiles(folder), reopen: () => new StateFiles(folder) };
 });
 
-stateStoreContract('memory', () => {
+stateStoreContract('MemoryState', () => {
   const store = new MemoryState();
   return { store, reopen: () => store };
 });

@@ -94,22 +94,22 @@ const openPipe = () => {
   };
 };
 
-keypadContract('a USB keypad, from recorded events', async () => openPipe());
+keypadContract('USB keypad with recorded events', async () => openPipe());
 
-describe('a USB keypad', () => {
-  it('is grabbed before anything is read from it, and again after it was plugged in', async () => {
+describe('UsbKeypad', () => {
+  it('grabs the device before reading, and again after it was plugged in', async () => {
     const { close, ioctls, keypad, plugIn, unplug } = openPipe();
     const faults: (PartFault | null)[] = [];
     keypad.onFault(fault => faults.push(fault));
     expect(ioctls).toEqual(['grab 1']);
     await unplug();
-    await expect.poll(() => faults.at(-1)?.kind, { timeout: 2_000 }).toBe('absent');
+    await expect.poll(() => faults.at(-1)?.kind).toBe('absent');
     await plugIn();
-    await expect.poll(() => ioctls, { timeout: 5_000 }).toEqual(['grab 1', 'grab 1']);
+    await expect.poll(() => ioctls).toEqual(['grab 1', 'grab 1']);
     await close();
   });
 
-  it('is not used when another program has grabbed it', () => {
+  it('does not use a device that another program has grabbed', () => {
     const calls: DeviceCalls = {
       ...linuxCalls,
       open: () => 99,
@@ -128,7 +128,7 @@ describe('a USB keypad', () => {
     keypad.close();
   });
 
-  it('gives no key for a megabyte of records that are none', async () => {
+  it('reports no key for random records', async () => {
     const { bytesRead, close, keypad, press, write } = openPipe();
     const keys: string[] = [];
     keypad.onKey(key => keys.push(key));
@@ -202,5 +202,5 @@ describe('uinput', () => {
       context.skip('there is no /dev/uinput to make a keypad with (modprobe uinput; not on every host)');
   });
 
-  keypadContract('a USB keypad, made by the kernel', openMade);
+  keypadContract('USB keypad of uinput', openMade);
 });

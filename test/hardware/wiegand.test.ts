@@ -49,7 +49,7 @@ const bursts: Readonly<Record<KeyBurst, (value: number) => string>> = {
 };
 
 for (const keys of ['4_bit', '8_bit', '8_bit_reversed'] as const)
-  keypadContract(`a Wiegand keypad with ${keys} bursts`, async () => {
+  keypadContract(`Wiegand keypad with ${keys} bursts`, async () => {
     const bench = open(keys);
     return {
       ...bench,
@@ -69,7 +69,7 @@ const frameOf = (uid: string): string => {
   return `${ones(data.slice(0, covered)) % 2}${data}${1 - (ones(data.slice(-covered)) % 2)}`;
 };
 
-cardReaderContract('a Wiegand reader', async () => {
+cardReaderContract('Wiegand reader', async () => {
   const bench = open('4_bit');
   return {
     ...bench,
@@ -86,8 +86,8 @@ cardReaderContract('a Wiegand reader', async () => {
   };
 });
 
-describe('a Wiegand reader at a busy controller', () => {
-  it('does not take half a card for a key, though its timer rings before the rest has been read', () => {
+describe('WiegandReader', () => {
+  it('does not report half a card as a key when its timer fires before all edges are read', () => {
     const { clock, kernel, pulse, reader } = open('4_bit');
     const heard: string[] = [];
     reader.onKey(key => heard.push(key));
@@ -101,7 +101,7 @@ describe('a Wiegand reader at a busy controller', () => {
     expect(heard).toEqual(['04a1b2c3']);
   });
 
-  it('counts a cable that loses bits, a length that nobody sends and pulses of no reader as damage, and keys as clean', () => {
+  it('counts lost bits, unknown lengths and invalid pulses as damaged, and keys as clean', () => {
     const { clock, kernel, reader, send } = open('4_bit');
     const counts = () => {
       const { clean, broken } = reader.signal().line!;
@@ -122,7 +122,7 @@ describe('a Wiegand reader at a busy controller', () => {
     expect(counts()).toEqual([2, 2]);
   });
 
-  it('drops a card of which the kernel has lost an edge', () => {
+  it('drops a card when the kernel has lost an edge', () => {
     const { clock, kernel, pulse, reader, send } = open('4_bit');
     const heard: string[] = [];
     reader.onKey(key => heard.push(key));
@@ -138,7 +138,7 @@ describe('a Wiegand reader at a busy controller', () => {
     expect(heard).toEqual(['04a1b2c3']);
   });
 
-  it('tells a card that the reader repeats while it stays once, and another one at once', () => {
+  it('reports a repeated card once and another card immediately', () => {
     const { clock, reader, send } = open('4_bit');
     const heard: string[] = [];
     reader.onCard(uid => heard.push(String(uid)));

@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { iterations } from '../support/test-budget.ts';
 
 const script = join(import.meta.dirname, '../../device-runtime/image/system/root/usr/lib/lintel-image/persist');
 const TOOLS = [
@@ -28,7 +29,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A root with what an image was built with, and tools of which the nth call is the last: the power goes. */
+/** A root as the image contains it, with tools that kill the script at the nth call. */
 const card = (name: string): string => {
   const root = join(folder, name);
   const write = (path: string, text: string): void => {
@@ -41,7 +42,7 @@ const card = (name: string): string => {
   write('usr/share/lintel-image/seed/lintel/identity/pending-claim.json', '{"code":"…"}');
   for (const tool of TOOLS) {
     const call = tool === 'chown' ? ':' : `exec /usr/bin/${tool} "$@"`;
-    // The programs of a pipe start at once: each takes the first number that no other has.
+    // The programs of a pipe start at the same time: each takes the first unused number.
     const count = 'set -C; n=1; until { true >"$CALLS/$n"; } 2>/dev/null; do n=$((n + 1)); done; set +C';
     write(`tools/${tool}`, `#!/bin/sh\n${count}\n[ "$n" != "$LAST" ] || kill -9 0\n${call}\n`);
     chmodSync(join(root, 'tools', tool), 0o755);
@@ -55,7 +56,7 @@ const start = (root: string, last = 0): Promise<{ readonly isWhole: boolean; rea
     rmSync(calls, { recursive: true, force: true });
     mkdirSync(calls);
     const env = { PATH: join(root, 'tools'), LINTEL_ROOT: root, CALLS: calls, LAST: String(last) };
-    // A process group of its own, which goes down as one.
+    // A separate process group, so that all of it is killed together.
     spawn('/bin/sh', [script], { env, detached: true, stdio: 'ignore' }).on('exit', code =>
       resolve({ isWhole: code === 0, calls: readdirSync(calls).length }),
     );
@@ -64,7 +65,7 @@ const start = (root: string, last = 0): Promise<{ readonly isWhole: boolean; rea
 const hotspot = (root: string): string =>
   readFileSync(join(root, 'persist/network/lintel-hotspot.nmconnection'), 'utf8');
 
-/** Everything on the data partition, the made-up password apart. */
+/** All files of the data partition, without the generated password. */
 const kept = (root: string): Record<string, string> =>
   Object.fromEntries(
     readdirSync(join(root, 'persist'), { recursive: true, encoding: 'utf8' })
@@ -73,52 +74,59 @@ const kept = (root: string): Record<string, string> =>
       .map(path => [path, readFileSync(join(root, 'persist', path), 'utf8').replace(/^psk=.*$/m, 'psk=…')]),
   );
 
-it('puts what the image was built with in its place once, for nobody else to read', async () => {
-  const root = card('one');
-  expect((await start(root)).isWhole).toBe(true);
-  const code = join(root, 'persist/lintel/technician/setup-code');
-  expect(readFileSync(code, 'utf8')).toBe('7K3M-0QXW-PT5H\n');
-  expect([code, join(root, 'persist/lintel/technician')].map(path => statSync(path).mode & 0o777)).toEqual([
-    0o600, 0o700,
-  ]);
-  rmSync(join(root, 'persist/lintel/identity/pending-claim.json'));
-  writeFileSync(code, 'changed since\n');
-  await start(root);
-  expect(readFileSync(code, 'utf8')).toBe('changed since\n');
-  expect(kept(root)).not.toHaveProperty(['lintel/identity/pending-claim.json']);
-});
+/** `count` numbers from 1 to `last`, evenly spread, including both ends. */
+const spread = (last: number, count: number): readonly number[] =>
+  Array.from({ length: count }, (_, index) => 1 + Math.round((index * (last - 1)) / (count - 1)));
 
-it('makes up a network of its own, tells its password on the screen, and keeps it', async () => {
-  const root = card('one');
-  await start(root);
-  const made = hotspot(root);
-  expect(made).toMatch(/^ssid=Lintel-7f3a$/m);
-  const [, password] = /^psk=([A-HJ-NP-Z2-9]{12})$/m.exec(made)!;
-  expect(readFileSync(join(root, 'run/issue.d/lintel-hotspot.issue'), 'utf8')).toContain(`password ${password},`);
-  await start(root);
-  expect(hotspot(root)).toBe(made);
-  const other = card('other');
-  await start(other);
-  expect(hotspot(other)).not.toBe(made);
-});
+describe('First start of an image', () => {
+  it('installs the secrets of the image once, readable by their owner only', async () => {
+    const root = card('one');
+    expect((await start(root)).isWhole).toBe(true);
+    const code = join(root, 'persist/lintel/technician/setup-code');
+    expect(readFileSync(code, 'utf8')).toBe('7K3M-0QXW-PT5H\n');
+    expect([code, join(root, 'persist/lintel/technician')].map(path => statSync(path).mode & 0o777)).toEqual([
+      0o600, 0o700,
+    ]);
+    rmSync(join(root, 'persist/lintel/identity/pending-claim.json'));
+    writeFileSync(code, 'changed since\n');
+    await start(root);
+    expect(readFileSync(code, 'utf8')).toBe('changed since\n');
+    expect(kept(root)).not.toHaveProperty(['lintel/identity/pending-claim.json']);
+  });
 
-it('says nothing more of it when somebody has claimed the controller', async () => {
-  const root = card('one');
-  mkdirSync(join(root, 'persist/lintel/identity'), { recursive: true });
-  writeFileSync(join(root, 'persist/lintel/identity/membership.json'), '{}');
-  expect((await start(root)).isWhole).toBe(true);
-  expect(kept(root)).not.toHaveProperty(['network/lintel-hotspot.nmconnection']);
-});
+  it('generates a hotspot password, shows it on the screen and keeps it', async () => {
+    const root = card('one');
+    await start(root);
+    const made = hotspot(root);
+    expect(made).toMatch(/^ssid=Lintel-7f3a$/m);
+    const [, password] = /^psk=([A-HJ-NP-Z2-9]{12})$/m.exec(made)!;
+    expect(readFileSync(join(root, 'run/issue.d/lintel-hotspot.issue'), 'utf8')).toContain(`password ${password},`);
+    await start(root);
+    expect(hotspot(root)).toBe(made);
+    const other = card('other');
+    await start(other);
+    expect(hotspot(other)).not.toBe(made);
+  });
 
-it('comes to the same end wherever the power went before', async () => {
-  const whole = card('whole');
-  const { calls } = await start(whole);
-  expect(calls).toBeGreaterThan(20);
-  for (let last = 1; last <= calls; last++) {
-    const root = card(`cut-${last}`);
-    expect((await start(root, last)).isWhole, `cut at ${last}`).toBe(false);
-    expect((await start(root)).isWhole, `cut at ${last}`).toBe(true);
-    expect(kept(root), `cut at ${last}`).toEqual(kept(whole));
-    expect(hotspot(root), `cut at ${last}`).toMatch(/^psk=[A-HJ-NP-Z2-9]{12}$/m);
-  }
+  it('creates no hotspot when the controller is claimed', async () => {
+    const root = card('one');
+    mkdirSync(join(root, 'persist/lintel/identity'), { recursive: true });
+    writeFileSync(join(root, 'persist/lintel/identity/membership.json'), '{}');
+    expect((await start(root)).isWhole).toBe(true);
+    expect(kept(root)).not.toHaveProperty(['network/lintel-hotspot.nmconnection']);
+  });
+
+  it('has the same result after a power cut at any call', async () => {
+    const whole = card('whole');
+    const { calls } = await start(whole);
+    expect(calls).toBeGreaterThan(20);
+    const cuts = spread(calls, iterations({ sample: 3, all: calls }));
+    for (const last of cuts) {
+      const root = card(`cut-${last}`);
+      expect((await start(root, last)).isWhole, `cut at ${last}`).toBe(false);
+      expect((await start(root)).isWhole, `cut at ${last}`).toBe(true);
+      expect(kept(root), `cut at ${last}`).toEqual(kept(whole));
+      expect(hotspot(root), `cut at ${last}`).toMatch(/^psk=[A-HJ-NP-Z2-9]{12}$/m);
+    }
+  });
 });

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, expect, it, type TestContext } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, type TestContext } from 'vitest';
 import { runLintel } from '../support/processes/lintel-command.ts';
 
 const run = promisify(execFile);
@@ -39,58 +39,60 @@ const disk = async (context: TestContext, bytes: number, ...options: readonly st
   return loop;
 };
 
-it('writes a real disk, compares it, and says so', async context => {
-  const device = await disk(context, 16 << 20);
-  const { code, stdout, stderr } = await runLintel('image', 'flash', device, image, '--yes', '--json');
-  expect([code, stderr]).toEqual([0, expect.stringContaining('verifying 100 %')]);
-  expect(JSON.parse(stdout)).toMatchObject({ device, bytes: 9 << 20, verified: true });
-  const written = readFileSync(join(folder, 'card')).subarray(0, 9 << 20);
-  expect(written.equals(readFileSync(image))).toBe(true);
-});
+describe('lintel image flash', () => {
+  it('writes a disk and verifies it', async context => {
+    const device = await disk(context, 16 << 20);
+    const { code, stdout, stderr } = await runLintel('image', 'flash', device, image, '--yes', '--json');
+    expect([code, stderr]).toEqual([0, expect.stringContaining('verifying 100 %')]);
+    expect(JSON.parse(stdout)).toMatchObject({ device, bytes: 9 << 20, verified: true });
+    const written = readFileSync(join(folder, 'card')).subarray(0, 9 << 20);
+    expect(written.equals(readFileSync(image))).toBe(true);
+  });
 
-it('refuses a disk that is mounted, and leaves it as it is', async context => {
-  const device = await disk(context, 16 << 20);
-  await run('mke2fs', ['-q', device], { env: { ...process.env, PATH: `${process.env['PATH']}:/usr/sbin:/sbin` } });
-  const place = mkdtempSync(join(folder, 'mounted-'));
-  await run('mount', [device, place]);
-  try {
-    const before = readFileSync(join(folder, 'card')).subarray(0, 1 << 20);
+  it('rejects a mounted disk and does not change it', async context => {
+    const device = await disk(context, 16 << 20);
+    await run('mke2fs', ['-q', device], { env: { ...process.env, PATH: `${process.env['PATH']}:/usr/sbin:/sbin` } });
+    const place = mkdtempSync(join(folder, 'mounted-'));
+    await run('mount', [device, place]);
+    try {
+      const before = readFileSync(join(folder, 'card')).subarray(0, 1 << 20);
+      const { code, stderr } = await runLintel('image', 'flash', device, image, '--yes');
+      expect([code, stderr]).toEqual([1, expect.stringContaining(`is mounted: ${device} on ${place}`)]);
+      expect(
+        readFileSync(join(folder, 'card'))
+          .subarray(0, 1 << 20)
+          .equals(before),
+      ).toBe(true);
+    } finally {
+      await run('umount', [place]);
+    }
+  });
+
+  it('writes nothing without confirmation or to a disk that is too small', async context => {
+    const device = await disk(context, 8 << 20);
+    const small = await runLintel('image', 'flash', device, image, '--yes');
+    expect([small.code, small.stderr]).toEqual([1, expect.stringContaining('is too small')]);
+    writeFileSync(image, readFileSync(image).subarray(0, 1 << 20));
+    const asked = await runLintel('image', 'flash', device, image);
+    expect([asked.code, asked.stderr]).toEqual([1, expect.stringContaining('--yes')]);
+    expect(readFileSync(join(folder, 'card')).every(byte => byte === 0)).toBe(true);
+  });
+
+  it('rejects a write-protected disk', async context => {
+    const device = await disk(context, 16 << 20, '--read-only');
     const { code, stderr } = await runLintel('image', 'flash', device, image, '--yes');
-    expect([code, stderr]).toEqual([1, expect.stringContaining(`is mounted: ${device} on ${place}`)]);
-    expect(
-      readFileSync(join(folder, 'card'))
-        .subarray(0, 1 << 20)
-        .equals(before),
-    ).toBe(true);
-  } finally {
-    await run('umount', [place]);
-  }
-});
+    expect([code, stderr]).toEqual([1, expect.stringContaining('write protected')]);
+  });
 
-it('writes nothing without a yes or to a disk that is too small', async context => {
-  const device = await disk(context, 8 << 20);
-  const small = await runLintel('image', 'flash', device, image, '--yes');
-  expect([small.code, small.stderr]).toEqual([1, expect.stringContaining('is too small')]);
-  writeFileSync(image, readFileSync(image).subarray(0, 1 << 20));
-  const asked = await runLintel('image', 'flash', device, image);
-  expect([asked.code, asked.stderr]).toEqual([1, expect.stringContaining('--yes')]);
-  expect(readFileSync(join(folder, 'card')).every(byte => byte === 0)).toBe(true);
-});
-
-it('refuses a disk that is write protected', async context => {
-  const device = await disk(context, 16 << 20, '--read-only');
-  const { code, stderr } = await runLintel('image', 'flash', device, image, '--yes');
-  expect([code, stderr]).toEqual([1, expect.stringContaining('write protected')]);
-});
-
-it('refuses what is no disk, what is not there and what is no image, each in words', async () => {
-  const said = async (...args: readonly string[]) => {
-    const { code, stderr } = await runLintel('image', 'flash', ...args);
-    return `${code} ${stderr.split('\n')[0]}`;
-  };
-  expect(await said(image, image, '--yes')).toContain(`1 ${image} is not a block device`);
-  expect(await said('/dev/nothing', image, '--yes')).toBe('1 /dev/nothing does not exist');
-  expect(await said()).toBe('2 DEVICE is needed');
-  expect(await said('/dev/sdz', image, 'more')).toBe('2 more is one word too many');
-  expect(await said('/dev/sdz', '--fast')).toContain('2 Unknown option');
+  it('rejects a target that is not a disk, a missing target and a file that is not an image', async () => {
+    const said = async (...args: readonly string[]) => {
+      const { code, stderr } = await runLintel('image', 'flash', ...args);
+      return `${code} ${stderr.split('\n')[0]}`;
+    };
+    expect(await said(image, image, '--yes')).toContain(`1 ${image} is not a block device`);
+    expect(await said('/dev/nothing', image, '--yes')).toBe('1 /dev/nothing does not exist');
+    expect(await said()).toBe('2 DEVICE is needed');
+    expect(await said('/dev/sdz', image, 'more')).toBe('2 more is one word too many');
+    expect(await said('/dev/sdz', '--fast')).toContain('2 Unknown option');
+  });
 });

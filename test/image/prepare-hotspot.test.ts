@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { scratch } from './prepare-cards.ts';
 
 const script = 'device-runtime/image/first-boot/hotspot.sh';
@@ -19,7 +19,7 @@ const GUEST = "echo 'Station aa:bb:cc:dd:ee:ff (on wlan0)' >$world/stations";
 const NO_GUEST = ': >$world/stations';
 const CLAIMED = 'echo {} >$LINTEL_ROOT/var/lib/lintel/identity/membership.json';
 
-/** The hours of a controller in seconds: what NetworkManager was asked for, and when. */
+/** Runs the script with simulated time and returns its calls of NetworkManager with their second. */
 const watched = async (moments: readonly Moment[], connections = ''): Promise<string[]> => {
   const world = scratch();
   mkdirSync(join(world, 'var/lib/lintel/identity'), { recursive: true });
@@ -57,33 +57,35 @@ sleep() {
 
 const END = (second: number): string[] => [`${second} delete`, `${second} systemctl disable lintel-hotspot.service`];
 
-test('a controller without any network makes its own after a minute, until it is claimed', async () => {
-  expect(await watched([{ second: 600, happens: CLAIMED }])).toEqual(['60 up', '600 down', ...END(600)]);
-});
+describe('Hotspot of an unclaimed controller', () => {
+  it('starts after a minute without a network and ends when the controller is claimed', async () => {
+    expect(await watched([{ second: 600, happens: CLAIMED }])).toEqual(['60 up', '600 down', ...END(600)]);
+  });
 
-test('a controller with a network makes none, and is claimed through it', async () => {
-  const moments = [
-    { second: 20, happens: ADDRESS },
-    { second: 600, happens: CLAIMED },
-  ];
-  expect(await watched(moments)).toEqual(END(600));
-});
+  it('does not start when there is a network', async () => {
+    const moments = [
+      { second: 20, happens: ADDRESS },
+      { second: 600, happens: CLAIMED },
+    ];
+    expect(await watched(moments)).toEqual(END(600));
+  });
 
-test('its own network goes when a cable is plugged in, and comes back a minute after it is pulled', async () => {
-  const moments = [
-    { second: 100, happens: ADDRESS },
-    { second: 300, happens: NO_ADDRESS },
-    { second: 500, happens: CLAIMED },
-  ];
-  expect(await watched(moments)).toEqual(['60 up', '100 down', '355 up', '500 down', ...END(500)]);
-});
+  it('stops when a cable is plugged in and starts again a minute after it is unplugged', async () => {
+    const moments = [
+      { second: 100, happens: ADDRESS },
+      { second: 300, happens: NO_ADDRESS },
+      { second: 500, happens: CLAIMED },
+    ];
+    expect(await watched(moments)).toEqual(['60 up', '100 down', '355 up', '500 down', ...END(500)]);
+  });
 
-test('where a Wi-Fi was set up the radio looks for it again, but never under the feet of a technician', async () => {
-  const moments = [
-    { second: 200, happens: GUEST },
-    { second: 900, happens: NO_GUEST },
-    { second: 1400, happens: CLAIMED },
-  ];
-  const calls = await watched(moments, '802-11-wireless:lintel-wifi\\n');
-  expect(calls.slice(0, 3)).toEqual(['60 up', '1195 down', '1255 up']);
+  it('pauses to look for the configured Wi-Fi, but not while a phone is connected', async () => {
+    const moments = [
+      { second: 200, happens: GUEST },
+      { second: 900, happens: NO_GUEST },
+      { second: 1400, happens: CLAIMED },
+    ];
+    const calls = await watched(moments, '802-11-wireless:lintel-wifi\\n');
+    expect(calls.slice(0, 3)).toEqual(['60 up', '1195 down', '1255 up']);
+  });
 });

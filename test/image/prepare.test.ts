@@ -18,7 +18,7 @@ import { orderOf } from '@lintel/device-runtime/image/prepare/order';
 import { prepareCard } from '@lintel/device-runtime/image/prepare/prepare';
 import { startTechnician } from '@lintel/device-runtime/technician/start';
 import { createSimulatedController } from '@lintel/device-runtime/main';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { runLintel } from '../support/processes/lintel-command.ts';
 import { partsFor, prepared, profileFile } from './prepare-call.ts';
 import {
@@ -35,350 +35,364 @@ import {
 
 const textOf = (card: string, name: string): string => readFileSync(join(card, name), 'utf8');
 
-test('a card of each system gets the package, the first boot and the secrets, and is switched on its own way', async () => {
-  for (const [files, mechanism] of [
-    [trixie, 'cloud-init'],
-    [trixieFromImager, 'cloud-init'],
-    [bookworm, 'firstrun'],
-    [bookwormFromImager, 'firstrun'],
-  ] as const) {
-    const made = await prepared(files);
-    const { card } = made;
-    expect(made.mechanism).toBe(mechanism);
-    expect(readdirSync(join(card, 'lintel')).sort()).toEqual(
-      ['SHA256SUMS', 'cmdline.before', 'first-boot.sh', 'hotspot.sh', 'lintel-controller_0.1.0_arm64.deb']
-        .concat(['lintel-first-boot.service', 'lintel-hotspot.service', 'packages', 'profile.json', 'secrets'])
-        .concat(['settings', 'start.sh'])
-        .sort(),
-    );
-    const call = textOf(card, mechanism === 'cloud-init' ? 'user-data' : 'firstrun.sh');
-    expect(call).toContain('lintel/start.sh');
-    expect(textOf(card, 'cmdline.txt').includes('systemd.run=')).toBe(mechanism === 'firstrun');
-    expect(textOf(card, 'cmdline.txt').trim().split('\n')).toHaveLength(1);
-  }
-});
-
-test('nothing that was set up with Raspberry Pi Imager is lost', async () => {
-  const { card: cloud } = await prepared(trixieFromImager);
-  const lines = textOf(cloud, 'user-data').split('\n');
-  expect(trixieFromImager['user-data']!.split('\n').filter(line => !lines.includes(line))).toEqual([]);
-  expect(textOf(cloud, 'network-config')).toBe(trixieFromImager['network-config']);
-  expect(textOf(cloud, 'meta-data')).toBe(trixieFromImager['meta-data']);
-
-  const { card: script } = await prepared(bookwormFromImager);
-  const own = textOf(script, 'firstrun.sh').split('\n');
-  expect(bookwormFromImager['firstrun.sh']!.split('\n').filter(line => !own.includes(line))).toEqual([]);
-  // The system cuts the script at the line that removes it.
-  expect(own.findIndex(line => line.includes('start.sh'))).toBeLessThan(own.findIndex(line => line.startsWith('rm ')));
-  expect(textOf(script, 'cmdline.txt')).toBe(bookwormFromImager['cmdline.txt']);
-});
-
-const everything = (folder: string, at = ''): Files =>
-  Object.fromEntries(
-    readdirSync(join(folder, at), { withFileTypes: true }).flatMap(entry => {
-      const path = join(at, entry.name);
-      if (entry.isDirectory()) return Object.entries(everything(folder, path));
-      return [
-        [
-          path,
-          createHash('sha256')
-            .update(readFileSync(join(folder, path)))
-            .digest('hex'),
-        ],
-      ];
-    }),
-  );
-
-test('a card that is prepared twice is the same card with the same label, unless it shall be a fresh one', async () => {
-  for (const files of [trixie, trixieFromImager, bookworm, bookwormFromImager]) {
-    const card = cardOf(files);
-    const controller = fakeDeb(scratch(), 'lintel-controller_0.1.0_arm64.deb');
-    const parts = partsFor(controller);
-    const order = orderOf([card, '--profile', profileFile('rpi-pn532-matrix'), '--package', controller]);
-    const first = await prepareCard(order, parts);
-    const before = everything(card);
-    const second = await prepareCard(order, parts);
-    expect([first.isSameLabel, second.isSameLabel]).toEqual([false, true]);
-    expect(second.label).toEqual(first.label);
-    expect(everything(card)).toEqual(before);
-    const fresh = await prepareCard({ ...order, isFresh: true }, parts);
-    expect(fresh.label.setupCode).not.toBe(first.label.setupCode);
-    expect(fresh.label.fingerprint).not.toBe(first.label.fingerprint);
-  }
-});
-
-test('an older package, a key and a Wi-Fi that are not wanted any more go from the card', async () => {
-  const card = cardOf(trixie);
-  const debs = scratch();
-  const call = (version: string, ...more: string[]) => {
-    const controller = fakeDeb(debs, `lintel-controller_${version}_arm64.deb`);
-    const order = orderOf([card, '--profile', profileFile('usb-only'), '--package', controller, ...more]);
-    return prepareCard(order, partsFor(controller));
-  };
-  await call('0.1.0', '--wifi', 'Hotel');
-  expect(existsSync(join(card, 'lintel/secrets/lintel-wifi.nmconnection'))).toBe(true);
-  await call('0.2.0');
-  expect(existsSync(join(card, 'lintel/secrets/lintel-wifi.nmconnection'))).toBe(false);
-  expect(readdirSync(join(card, 'lintel')).filter(name => name.endsWith('.deb'))).toEqual([
-    'lintel-controller_0.2.0_arm64.deb',
-  ]);
-});
-
-test('the board is set up for what the profile has on its pins', async () => {
-  const { card } = await prepared(trixie, '--profile', profileFile('rpi-pn532-matrix'), '--wifi-country', 'es');
-  expect(textOf(card, 'config.txt')).toContain('enable_uart=1');
-  expect(textOf(card, 'config.txt')).toContain('dtoverlay=disable-bt');
-  expect(textOf(card, 'config.txt')).toContain('dtparam=watchdog=on');
-  expect(textOf(card, 'config.txt').startsWith(trixie['config.txt']!)).toBe(true);
-  expect(textOf(card, 'cmdline.txt')).not.toContain('console=serial0');
-  expect(textOf(card, 'cmdline.txt')).toContain('console=tty1');
-  expect(textOf(card, 'cmdline.txt')).toContain('cfg80211.ieee80211_regdom=ES');
-
-  const { card: usb } = await prepared(trixie, '--profile', profileFile('usb-only'));
-  expect(textOf(usb, 'config.txt')).not.toContain('enable_uart');
-  expect(textOf(usb, 'cmdline.txt')).toBe(trixie['cmdline.txt']);
-});
-
-test('without a profile the technician chooses it at the door, with all that a reader may need on the card', async () => {
-  const card = cardOf(trixie);
-  const controller = fakeDeb(scratch(), 'lintel-controller_0.1.0_arm64.deb');
-  const pcscd = fakeDeb(scratch(), 'pcscd_2.3.3-1_arm64.deb');
-  const asked: string[] = [];
-  const claim = ['--bridge', 'https://doors.example.com', '--code', '7K3M-0QXW-PT5H'];
-  const made = await prepareCard(orderOf([card, '--package', controller, ...claim]), {
-    ...partsFor(controller),
-    readerPackages: async suite => {
-      asked.push(suite);
-      return { files: [pcscd], trouble: null };
-    },
-  });
-  expect([asked, made.productId, made.warnings]).toEqual([['trixie'], null, []]);
-  expect(existsSync(join(card, 'lintel/profile.json'))).toBe(false);
-  expect(readdirSync(join(card, 'lintel/packages'))).toEqual(['pcscd_2.3.3-1_arm64.deb']);
-  const data = scratch();
-  writeFiles(data, { 'identity/pending-claim.json': textOf(card, 'lintel/secrets/pending-claim.json') });
-  expect(new PendingClaimFile(data).read()).toMatchObject({ product_id: null, proof: { code: '7K3M-0QXW-PT5H' } });
-});
-
-test('packages that cannot be fetched are a warning, and the card is prepared all the same', async () => {
-  const controller = fakeDeb(scratch(), 'lintel-controller_0.1.0_arm64.deb');
-  const order = orderOf([cardOf(bookworm), '--profile', profileFile('rpi-gpio-acr122u'), '--package', controller]);
-  const { warnings } = await prepareCard(order, {
-    ...partsFor(controller),
-    readerPackages: async suite => ({ files: [], trouble: `no line to fetch ${suite}` }),
-  });
-  expect(warnings).toEqual([
-    'no line to fetch bookworm',
-    expect.stringMatching(/^the card reader needs libpcsclite1, pcscd, libccid, which are not on the card/),
-  ]);
-});
-
-test('packages that were fetched for another Debian than the card has are a warning', async () => {
-  const warned = async (files: Files, suite: string): Promise<boolean> => {
-    const debs = scratch();
-    const controller = fakeDeb(debs, 'lintel-controller_0.1.0_arm64.deb');
-    for (const name of ['pcscd', 'libccid', 'libpcsclite1']) fakeDeb(debs, `${name}_1_arm64.deb`);
-    writeFiles(debs, { suite: `${suite}\n` });
-    const order = orderOf([cardOf(files), '--package', controller, '--packages', debs]);
-    const { warnings } = await prepareCard(order, partsFor(controller));
-    return warnings.some(warning => warning.includes(`are for ${suite} and the card seems to have`));
-  };
-  const withOldIssue = { ...trixie, 'issue.txt': 'Raspberry Pi reference 2025-05-13\n' };
-  const withNewIssue = { ...trixie, 'issue.txt': 'Raspberry Pi reference 2025-12-04\n' };
-  expect([await warned(bookworm, 'trixie'), await warned(bookworm, 'bookworm')]).toEqual([true, false]);
-  expect([await warned(trixie, 'trixie'), await warned(withNewIssue, 'trixie')]).toEqual([false, false]);
-  expect([await warned(withNewIssue, 'bookworm'), await warned(withOldIssue, 'trixie')]).toEqual([true, true]);
-});
-
-test('neither the password of the Wi-Fi nor that of the own one is on the card in the clear longer than it must', async () => {
-  const { card } = await prepared(trixie, '--wifi', 'Hôtel; 1');
-  const connection = textOf(card, 'lintel/secrets/lintel-wifi.nmconnection');
-  expect(connection).not.toContain('correct horse');
-  expect(connection).toMatch(/^ssid=72;195;180;116;101;108;59;32;49;$/m);
-  expect(connection).toMatch(/^psk=[0-9a-f]{64}$/m);
-});
-
-test('a claim that is queued on the card is one that the controller goes on with', async () => {
-  const { card } = await prepared(trixie, '--bridge', 'https://doors.example.com', '--code', '7K3M-0QXW-PT5H');
-  const data = scratch();
-  writeFiles(data, { 'identity/pending-claim.json': textOf(card, 'lintel/secrets/pending-claim.json') });
-  expect(new PendingClaimFile(data).read()).toMatchObject({
-    proof: { code: '7K3M-0QXW-PT5H', bridgeUrl: 'https://doors.example.com', caFingerprint: null },
-    product_id: 'rpi-gpio-acr122u',
-  });
-});
-
-test('the controller serves by the name, the fingerprint and the setup code of its label', async () => {
-  const { card, label } = await prepared(trixie);
-  const data = scratch();
-  for (const name of ['setup-code', 'key.pem', 'certificate.pem'])
-    writeFiles(data, { [`technician/${name}`]: textOf(card, `lintel/secrets/${name}`) });
-  chmodSync(join(data, 'technician/setup-code'), 0o600);
-  const said: string[] = [];
-  const device = createSimulatedController({ dataDir: data, log: () => undefined });
-  const page = await startTechnician({
-    dataDir: data,
-    device,
-    productId: 'virtual',
-    log: () => undefined,
-    host: '127.0.0.1',
-    port: 0,
-    console: line => said.push(line),
-  });
-  onTestFinished(async () => {
-    await page.stop();
-    await device.stop();
-  });
-  expect({ name: page.name, fingerprint: page.fingerprint }).toEqual({
-    name: label.name,
-    fingerprint: label.fingerprint,
-  });
-  expect(said.join('\n')).toContain(label.setupCode);
-});
-
-const lintel = (...args: string[]) => runLintel('image', 'prepare', ...args);
-
-const wrongOrders: ReadonlyArray<readonly [files: Files, args: string[], message: RegExp]> = [
-  [{ 'config.txt': '' }, [], /has no cmdline\.txt: it must be the boot partition/],
-  [{ 'cmdline.txt': 'root=x' }, [], /has no config\.txt/],
-  [{ ...trixie, 'cmdline.txt': 'console=tty1\n' }, [], /cmdline\.txt names no root=/],
-  [{ ...bookworm, 'kernel7.img': '' }, [], /32-bit system: write Raspberry Pi OS Lite \(64-bit\)/],
-  [{ ...trixie, 'lintel-ready.txt': 'lintel-1234 is ready: …\n' }, [], /has been started as lintel-1234/],
-  [{ ...trixie, 'lintel/notes.txt': 'mine' }, [], /lintel is there and was not made here/],
-  [{ ...trixie, 'user-data': '#!/bin/sh\necho\n' }, [], /user-data begins with "#!\/bin\/sh"/],
-  [{ ...trixie, 'user-data': '#cloud-config\nbootcmd: [ls]\n' }, [], /user-data:2: bootcmd is written on one line/],
-  [{ ...trixie, 'cmdline.txt': 'root=x ds=nocloud;s=http://10.0.0.2/\n' }, [], /fetches the first boot from elsewhere/],
-  [{ ...bookworm, 'cmdline.txt': 'root=x systemd.run=/boot/mine.sh\n' }, [], /calls something else at the first start/],
-  [trixie, ['--code', '7K3M'], /--bridge and --code go together/],
-  [trixie, ['--bridge', 'https://b.example', '--code', '7K3M'], /--code must have twelve letters and digits/],
-  [trixie, ['--bridge', 'doors', '--code', '7K3M-0QXW-PT5H'], /--bridge: /],
-  [trixie, ['--bridge', 'http://doors.example.com', '--code', '7K3M-0QXW-PT5H'], /is not https: without TLS/],
-  [trixie, ['--wifi', ''], /--wifi must be 1 to 32 bytes long/],
-  [trixie, ['--wifi-country', 'Spain'], /--wifi-country must be the two letters/],
-  [trixie, ['--wifi-country', 'XX'], /--wifi-country must be the two letters of a country/],
-  [trixie, ['--hostname', 'a b'], /--hostname must be/],
-  [trixie, ['--label', 'label.svg'], /--label label\.svg must end in \.pdf or \.png/],
-  [trixie, ['--ssh-key', 'package.json'], /--ssh-key package\.json: line 1 is no public key/],
-  [trixie, ['--package', 'package.json'], /package\.json is no Debian package/],
-  [trixie, ['--packages', 'docs'], /--packages docs has no \.deb file/],
-  [trixie, ['--whatever'], /Unknown option/],
-];
-
-const refusal = async (...args: string[]): Promise<string> => {
-  const controller = fakeDeb(scratch(), 'lintel-controller_0.1.0_arm64.deb');
-  try {
-    await prepareCard(orderOf(args), partsFor(controller));
-    return 'prepared';
-  } catch (error) {
-    return (error as Error).message;
-  }
-};
-
-test('whatever is wrong is said in words, and the card stays as it was', async () => {
-  for (const [files, args, message] of wrongOrders) {
-    const card = cardOf(files);
-    const before = everything(card);
-    expect(await refusal(card, '--profile', profileFile('usb-only'), ...args)).toMatch(message);
-    expect(everything(card)).toEqual(before);
-  }
-});
-
-test('a package that was cut off, or is another than it is called, is refused before anything is written', async () => {
-  const card = cardOf(trixie);
-  const before = everything(card);
-  const folder = scratch();
-  const refused = (file: string, option = '--package') =>
-    refusal(card, '--profile', profileFile('usb-only'), option, option === '--package' ? file : folder);
-  const name = 'lintel-controller_0.1.0_arm64.deb';
-  truncateSync(fakeDeb(folder, name), 300);
-  expect(await refused(join(folder, name))).toMatch(/arm64\.deb was cut off: copy or build it again/);
-  const other = fakeDeb(folder, name, 'lintel-controller_0.1.0_amd64.deb');
-  expect(await refused(other)).toMatch(/is lintel-controller for amd64, and not what it is called/);
-  expect(await refused(fakeDeb(folder, 'lintel-controller_1_amd64.deb'))).toMatch(/is for amd64 and not for the Pi/);
-  expect(await refused(fakeDeb(folder, name, 'lintel-gateway_0.1.0_arm64.deb'))).toMatch(/is lintel-gateway for arm64/);
-  truncateSync(fakeDeb(folder, 'pcscd_2_arm64.deb'), 100);
-  expect(await refused(folder, '--packages')).toMatch(/pcscd_2_arm64\.deb was cut off/);
-  expect(everything(card)).toEqual(before);
-});
-
-test('a second preparation takes back what the first did to the line of the kernel', async () => {
-  for (const files of [trixie, trixieFromImager, bookworm, bookwormFromImager]) {
-    const twice = cardOf(files);
-    const once = cardOf(files);
-    const controller = fakeDeb(scratch(), 'lintel-controller_0.1.0_arm64.deb');
-    const call = (card: string, profile: string, ...more: string[]) =>
-      prepareCard(
-        orderOf([card, '--profile', profileFile(profile), '--package', controller, ...more]),
-        partsFor(controller),
+describe('lintel image prepare', () => {
+  it('writes package, first-boot script and secrets to cards of both Debian releases', async () => {
+    for (const [files, mechanism] of [
+      [trixie, 'cloud-init'],
+      [trixieFromImager, 'cloud-init'],
+      [bookworm, 'firstrun'],
+      [bookwormFromImager, 'firstrun'],
+    ] as const) {
+      const made = await prepared(files);
+      const { card } = made;
+      expect(made.mechanism).toBe(mechanism);
+      expect(readdirSync(join(card, 'lintel')).sort()).toEqual(
+        ['SHA256SUMS', 'cmdline.before', 'first-boot.sh', 'hotspot.sh', 'lintel-controller_0.1.0_arm64.deb']
+          .concat(['lintel-first-boot.service', 'lintel-hotspot.service', 'packages', 'profile.json', 'secrets'])
+          .concat(['settings', 'start.sh'])
+          .sort(),
       );
-    await call(twice, 'rpi-pn532-matrix', '--wifi-country', 'FR');
-    expect(textOf(twice, 'cmdline.txt')).toContain('regdom=FR');
-    expect(textOf(twice, 'cmdline.txt')).not.toContain('console=serial0');
-    await call(twice, 'usb-only');
-    await call(once, 'usb-only');
-    expect(textOf(twice, 'cmdline.txt')).toBe(textOf(once, 'cmdline.txt'));
-    expect(textOf(twice, 'config.txt')).toBe(textOf(once, 'config.txt'));
-  }
-});
+      const call = textOf(card, mechanism === 'cloud-init' ? 'user-data' : 'firstrun.sh');
+      expect(call).toContain('lintel/start.sh');
+      expect(textOf(card, 'cmdline.txt').includes('systemd.run=')).toBe(mechanism === 'firstrun');
+      expect(textOf(card, 'cmdline.txt').trim().split('\n')).toHaveLength(1);
+    }
+  });
 
-test('what somebody adds to the line of the kernel between two preparations stays', async () => {
-  const { card } = await prepared(trixie);
-  writeFileSync(join(card, 'cmdline.txt'), `${textOf(card, 'cmdline.txt').trim()} usbcore.autosuspend=-1\n`);
-  const controller = fakeDeb(scratch(), 'lintel-controller_0.1.0_arm64.deb');
-  await prepareCard(
-    orderOf([card, '--profile', profileFile('usb-only'), '--package', controller]),
-    partsFor(controller),
-  );
-  expect(textOf(card, 'cmdline.txt')).toContain(' usbcore.autosuspend=-1');
-});
+  it('keeps all settings made with Raspberry Pi Imager', async () => {
+    const { card: cloud } = await prepared(trixieFromImager);
+    const lines = textOf(cloud, 'user-data').split('\n');
+    expect(trixieFromImager['user-data']!.split('\n').filter(line => !lines.includes(line))).toEqual([]);
+    expect(textOf(cloud, 'network-config')).toBe(trixieFromImager['network-config']);
+    expect(textOf(cloud, 'meta-data')).toBe(trixieFromImager['meta-data']);
 
-test('a profile that is wrong is named with the place, one that is no door too', async () => {
-  const card = cardOf(trixie);
-  const file = join(scratch(), 'mine.json');
-  const good = JSON.parse(readFileSync(profileFile('usb-only'), 'utf8')) as Record<string, unknown>;
-  writeFileSync(file, JSON.stringify({ ...good, buses: { keypad: { driver: 'telepathy' } } }));
-  expect(await refusal(card, '--profile', file)).toMatch(/mine\.json: buses\.keypad/);
-  expect(await refusal(card, '--profile', profileFile('gateway'))).toMatch(/gateway is no door controller/);
-  expect(await refusal(card, '--profile', 'nowhere.json')).toMatch(/nowhere\.json/);
-  expect(await refusal()).toMatch(/BOOTFOLDER is needed/);
-  expect(await refusal('/nowhere', '--profile', profileFile('usb-only'))).toMatch(/Is the card plugged in/);
-  expect(existsSync(join(card, 'lintel'))).toBe(false);
-});
+    const { card: script } = await prepared(bookwormFromImager);
+    const own = textOf(script, 'firstrun.sh').split('\n');
+    expect(bookwormFromImager['firstrun.sh']!.split('\n').filter(line => !own.includes(line))).toEqual([]);
+    // The system cuts the script at the line that removes it.
+    expect(own.findIndex(line => line.includes('start.sh'))).toBeLessThan(
+      own.findIndex(line => line.startsWith('rm ')),
+    );
+    expect(textOf(script, 'cmdline.txt')).toBe(bookwormFromImager['cmdline.txt']);
+  });
 
-test('the command answers 2 where it is called wrongly and 1 where the card is wrong, without a stack', async () => {
-  const misused = await lintel();
-  expect([misused.code, misused.stdout]).toEqual([2, '']);
-  expect(misused.stderr).toContain(command.usage);
-  const refused = await lintel(cardOf(trixie), '--profile', profileFile('usb-only'), '--wifi', 'Hotel');
-  expect([refused.code, refused.stdout]).toEqual([1, '']);
-  expect(refused.stderr).toBe('the password of the Wi-Fi is taken from LINTEL_WIFI_PASSWORD, which is not set\n');
-});
+  const everything = (folder: string, at = ''): Files =>
+    Object.fromEntries(
+      readdirSync(join(folder, at), { withFileTypes: true }).flatMap(entry => {
+        const path = join(at, entry.name);
+        if (entry.isDirectory()) return Object.entries(everything(folder, path));
+        return [
+          [
+            path,
+            createHash('sha256')
+              .update(readFileSync(join(folder, path)))
+              .digest('hex'),
+          ],
+        ];
+      }),
+    );
 
-test('the command writes the label for its owner only and answers with what is on it', async () => {
-  const card = cardOf(trixie);
-  const folder = scratch();
-  const controller = fakeDeb(folder, 'lintel-controller_0.1.0_arm64.deb');
-  const debs = scratch();
-  for (const name of ['pcscd', 'libccid', 'libpcsclite1']) fakeDeb(debs, `${name}_1_arm64.deb`);
-  const order = [card, '--profile', profileFile('rpi-gpio-acr122u'), '--package', controller, '--packages', debs];
-  for (const kind of ['pdf', 'png']) {
-    const label = join(folder, `label.${kind}`);
-    writeFileSync(label, 'older', { mode: 0o644 });
-    const { code, stdout } = await lintel(...order, '--label', label, '--json');
-    expect(code).toBe(0);
-    const answer = JSON.parse(stdout) as Record<string, unknown>;
-    expect(answer).toMatchObject({ mechanism: 'cloud-init', product_id: 'rpi-gpio-acr122u', label, warnings: [] });
-    expect(answer['address']).toBe(`https://${String(answer['name'])}.local:8443/`);
-    expect(answer['setup_code']).toBe(textOf(card, 'lintel/secrets/setup-code').trim());
-    expect(statSync(label).mode & 0o777).toBe(0o600);
-    expect(statSync(label).size).toBeGreaterThan(1000);
-  }
-  rmSync(join(folder, 'label.pdf'));
-  mkdirSync(join(folder, 'label.pdf'));
-  const failed = await lintel(...order, '--label', join(folder, 'label.pdf'));
-  expect(failed.stderr).toMatch(/The card is prepared, its label could not be written/);
-});
+  it('keeps the label at a second preparation, unless --fresh is given', async () => {
+    for (const files of [trixie, trixieFromImager, bookworm, bookwormFromImager]) {
+      const card = cardOf(files);
+      const controller = fakeDeb(scratch(), 'lintel-controller_0.1.0_arm64.deb');
+      const parts = partsFor(controller);
+      const order = orderOf([card, '--profile', profileFile('rpi-pn532-matrix'), '--package', controller]);
+      const first = await prepareCard(order, parts);
+      const before = everything(card);
+      const second = await prepareCard(order, parts);
+      expect([first.isSameLabel, second.isSameLabel]).toEqual([false, true]);
+      expect(second.label).toEqual(first.label);
+      expect(everything(card)).toEqual(before);
+      const fresh = await prepareCard({ ...order, isFresh: true }, parts);
+      expect(fresh.label.setupCode).not.toBe(first.label.setupCode);
+      expect(fresh.label.fingerprint).not.toBe(first.label.fingerprint);
+    }
+  });
 
-test('a card without room for it is told how much it lacks', () => {
-  expect(() => checkRoom(cardOf(trixie), 2 ** 60)).toThrow(/MB free, and \d+ MB are needed/);
+  it('removes an older package, SSH key and Wi-Fi that are no longer requested', async () => {
+    const card = cardOf(trixie);
+    const debs = scratch();
+    const call = (version: string, ...more: string[]) => {
+      const controller = fakeDeb(debs, `lintel-controller_${version}_arm64.deb`);
+      const order = orderOf([card, '--profile', profileFile('usb-only'), '--package', controller, ...more]);
+      return prepareCard(order, partsFor(controller));
+    };
+    await call('0.1.0', '--wifi', 'Hotel');
+    expect(existsSync(join(card, 'lintel/secrets/lintel-wifi.nmconnection'))).toBe(true);
+    await call('0.2.0');
+    expect(existsSync(join(card, 'lintel/secrets/lintel-wifi.nmconnection'))).toBe(false);
+    expect(readdirSync(join(card, 'lintel')).filter(name => name.endsWith('.deb'))).toEqual([
+      'lintel-controller_0.2.0_arm64.deb',
+    ]);
+  });
+
+  it('configures the board for the parts of the profile', async () => {
+    const { card } = await prepared(trixie, '--profile', profileFile('rpi-pn532-matrix'), '--wifi-country', 'es');
+    expect(textOf(card, 'config.txt')).toContain('enable_uart=1');
+    expect(textOf(card, 'config.txt')).toContain('dtoverlay=disable-bt');
+    expect(textOf(card, 'config.txt')).toContain('dtparam=watchdog=on');
+    expect(textOf(card, 'config.txt').startsWith(trixie['config.txt']!)).toBe(true);
+    expect(textOf(card, 'cmdline.txt')).not.toContain('console=serial0');
+    expect(textOf(card, 'cmdline.txt')).toContain('console=tty1');
+    expect(textOf(card, 'cmdline.txt')).toContain('cfg80211.ieee80211_regdom=ES');
+
+    const { card: usb } = await prepared(trixie, '--profile', profileFile('usb-only'));
+    expect(textOf(usb, 'config.txt')).not.toContain('enable_uart');
+    expect(textOf(usb, 'cmdline.txt')).toBe(trixie['cmdline.txt']);
+  });
+
+  it('includes the reader packages when no profile is given', async () => {
+    const card = cardOf(trixie);
+    const controller = fakeDeb(scratch(), 'lintel-controller_0.1.0_arm64.deb');
+    const pcscd = fakeDeb(scratch(), 'pcscd_2.3.3-1_arm64.deb');
+    const asked: string[] = [];
+    const claim = ['--bridge', 'https://doors.example.com', '--code', '7K3M-0QXW-PT5H'];
+    const made = await prepareCard(orderOf([card, '--package', controller, ...claim]), {
+      ...partsFor(controller),
+      readerPackages: async suite => {
+        asked.push(suite);
+        return { files: [pcscd], trouble: null };
+      },
+    });
+    expect([asked, made.productId, made.warnings]).toEqual([['trixie'], null, []]);
+    expect(existsSync(join(card, 'lintel/profile.json'))).toBe(false);
+    expect(readdirSync(join(card, 'lintel/packages'))).toEqual(['pcscd_2.3.3-1_arm64.deb']);
+    const data = scratch();
+    writeFiles(data, { 'identity/pending-claim.json': textOf(card, 'lintel/secrets/pending-claim.json') });
+    expect(new PendingClaimFile(data).read()).toMatchObject({ product_id: null, proof: { code: '7K3M-0QXW-PT5H' } });
+  });
+
+  it('prepares the card with a warning when packages cannot be downloaded', async () => {
+    const controller = fakeDeb(scratch(), 'lintel-controller_0.1.0_arm64.deb');
+    const order = orderOf([cardOf(bookworm), '--profile', profileFile('rpi-gpio-acr122u'), '--package', controller]);
+    const { warnings } = await prepareCard(order, {
+      ...partsFor(controller),
+      readerPackages: async suite => ({ files: [], trouble: `no line to fetch ${suite}` }),
+    });
+    expect(warnings).toEqual([
+      'no line to fetch bookworm',
+      expect.stringMatching(/^the card reader needs libpcsclite1, pcscd, libccid, which are not on the card/),
+    ]);
+  });
+
+  it('warns about packages for another Debian release', async () => {
+    const warned = async (files: Files, suite: string): Promise<boolean> => {
+      const debs = scratch();
+      const controller = fakeDeb(debs, 'lintel-controller_0.1.0_arm64.deb');
+      for (const name of ['pcscd', 'libccid', 'libpcsclite1']) fakeDeb(debs, `${name}_1_arm64.deb`);
+      writeFiles(debs, { suite: `${suite}\n` });
+      const order = orderOf([cardOf(files), '--package', controller, '--packages', debs]);
+      const { warnings } = await prepareCard(order, partsFor(controller));
+      return warnings.some(warning => warning.includes(`are for ${suite} and the card seems to have`));
+    };
+    const withOldIssue = { ...trixie, 'issue.txt': 'Raspberry Pi reference 2025-05-13\n' };
+    const withNewIssue = { ...trixie, 'issue.txt': 'Raspberry Pi reference 2025-12-04\n' };
+    expect([await warned(bookworm, 'trixie'), await warned(bookworm, 'bookworm')]).toEqual([true, false]);
+    expect([await warned(trixie, 'trixie'), await warned(withNewIssue, 'trixie')]).toEqual([false, false]);
+    expect([await warned(withNewIssue, 'bookworm'), await warned(withOldIssue, 'trixie')]).toEqual([true, true]);
+  });
+
+  it('does not store Wi-Fi passwords in the clear', async () => {
+    const { card } = await prepared(trixie, '--wifi', 'Hôtel; 1');
+    const connection = textOf(card, 'lintel/secrets/lintel-wifi.nmconnection');
+    expect(connection).not.toContain('correct horse');
+    expect(connection).toMatch(/^ssid=72;195;180;116;101;108;59;32;49;$/m);
+    expect(connection).toMatch(/^psk=[0-9a-f]{64}$/m);
+  });
+
+  it('queues a claim that the controller accepts', async () => {
+    const { card } = await prepared(trixie, '--bridge', 'https://doors.example.com', '--code', '7K3M-0QXW-PT5H');
+    const data = scratch();
+    writeFiles(data, { 'identity/pending-claim.json': textOf(card, 'lintel/secrets/pending-claim.json') });
+    expect(new PendingClaimFile(data).read()).toMatchObject({
+      proof: { code: '7K3M-0QXW-PT5H', bridgeUrl: 'https://doors.example.com', caFingerprint: null },
+      product_id: 'rpi-gpio-acr122u',
+    });
+  });
+
+  it('creates name, fingerprint and setup code that the controller then uses', async () => {
+    const { card, label } = await prepared(trixie);
+    const data = scratch();
+    for (const name of ['setup-code', 'key.pem', 'certificate.pem'])
+      writeFiles(data, { [`technician/${name}`]: textOf(card, `lintel/secrets/${name}`) });
+    chmodSync(join(data, 'technician/setup-code'), 0o600);
+    const said: string[] = [];
+    const device = createSimulatedController({ dataDir: data, log: () => undefined });
+    const page = await startTechnician({
+      dataDir: data,
+      device,
+      productId: 'virtual',
+      log: () => undefined,
+      host: '127.0.0.1',
+      port: 0,
+      console: line => said.push(line),
+    });
+    onTestFinished(async () => {
+      await page.stop();
+      await device.stop();
+    });
+    expect({ name: page.name, fingerprint: page.fingerprint }).toEqual({
+      name: label.name,
+      fingerprint: label.fingerprint,
+    });
+    expect(said.join('\n')).toContain(label.setupCode);
+  });
+
+  const lintel = (...args: string[]) => runLintel('image', 'prepare', ...args);
+
+  const wrongOrders: ReadonlyArray<readonly [files: Files, args: string[], message: RegExp]> = [
+    [{ 'config.txt': '' }, [], /has no cmdline\.txt: it must be the boot partition/],
+    [{ 'cmdline.txt': 'root=x' }, [], /has no config\.txt/],
+    [{ ...trixie, 'cmdline.txt': 'console=tty1\n' }, [], /cmdline\.txt names no root=/],
+    [{ ...bookworm, 'kernel7.img': '' }, [], /32-bit system: write Raspberry Pi OS Lite \(64-bit\)/],
+    [{ ...trixie, 'lintel-ready.txt': 'lintel-1234 is ready: …\n' }, [], /has been started as lintel-1234/],
+    [{ ...trixie, 'lintel/notes.txt': 'mine' }, [], /lintel is there and was not made here/],
+    [{ ...trixie, 'user-data': '#!/bin/sh\necho\n' }, [], /user-data begins with "#!\/bin\/sh"/],
+    [{ ...trixie, 'user-data': '#cloud-config\nbootcmd: [ls]\n' }, [], /user-data:2: bootcmd is written on one line/],
+    [
+      { ...trixie, 'cmdline.txt': 'root=x ds=nocloud;s=http://10.0.0.2/\n' },
+      [],
+      /fetches the first boot from elsewhere/,
+    ],
+    [
+      { ...bookworm, 'cmdline.txt': 'root=x systemd.run=/boot/mine.sh\n' },
+      [],
+      /calls something else at the first start/,
+    ],
+    [trixie, ['--code', '7K3M'], /--bridge and --code go together/],
+    [trixie, ['--bridge', 'https://b.example', '--code', '7K3M'], /--code must have twelve letters and digits/],
+    [trixie, ['--bridge', 'doors', '--code', '7K3M-0QXW-PT5H'], /--bridge: /],
+    [trixie, ['--bridge', 'http://doors.example.com', '--code', '7K3M-0QXW-PT5H'], /is not https: without TLS/],
+    [trixie, ['--wifi', ''], /--wifi must be 1 to 32 bytes long/],
+    [trixie, ['--wifi-country', 'Spain'], /--wifi-country must be the two letters/],
+    [trixie, ['--wifi-country', 'XX'], /--wifi-country must be the two letters of a country/],
+    [trixie, ['--hostname', 'a b'], /--hostname must be/],
+    [trixie, ['--label', 'label.svg'], /--label label\.svg must end in \.pdf or \.png/],
+    [trixie, ['--ssh-key', 'package.json'], /--ssh-key package\.json: line 1 is no public key/],
+    [trixie, ['--package', 'package.json'], /package\.json is no Debian package/],
+    [trixie, ['--packages', 'docs'], /--packages docs has no \.deb file/],
+    [trixie, ['--whatever'], /Unknown option/],
+  ];
+
+  const refusal = async (...args: string[]): Promise<string> => {
+    const controller = fakeDeb(scratch(), 'lintel-controller_0.1.0_arm64.deb');
+    try {
+      await prepareCard(orderOf(args), partsFor(controller));
+      return 'prepared';
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+
+  it('explains every invalid card or option and leaves the card unchanged', async () => {
+    for (const [files, args, message] of wrongOrders) {
+      const card = cardOf(files);
+      const before = everything(card);
+      expect(await refusal(card, '--profile', profileFile('usb-only'), ...args)).toMatch(message);
+      expect(everything(card)).toEqual(before);
+    }
+  });
+
+  it('rejects a truncated or mislabeled package before it writes anything', async () => {
+    const card = cardOf(trixie);
+    const before = everything(card);
+    const folder = scratch();
+    const refused = (file: string, option = '--package') =>
+      refusal(card, '--profile', profileFile('usb-only'), option, option === '--package' ? file : folder);
+    const name = 'lintel-controller_0.1.0_arm64.deb';
+    truncateSync(fakeDeb(folder, name), 300);
+    expect(await refused(join(folder, name))).toMatch(/arm64\.deb was cut off: copy or build it again/);
+    const other = fakeDeb(folder, name, 'lintel-controller_0.1.0_amd64.deb');
+    expect(await refused(other)).toMatch(/is lintel-controller for amd64, and not what it is called/);
+    expect(await refused(fakeDeb(folder, 'lintel-controller_1_amd64.deb'))).toMatch(/is for amd64 and not for the Pi/);
+    expect(await refused(fakeDeb(folder, name, 'lintel-gateway_0.1.0_arm64.deb'))).toMatch(
+      /is lintel-gateway for arm64/,
+    );
+    truncateSync(fakeDeb(folder, 'pcscd_2_arm64.deb'), 100);
+    expect(await refused(folder, '--packages')).toMatch(/pcscd_2_arm64\.deb was cut off/);
+    expect(everything(card)).toEqual(before);
+  });
+
+  it('reverts the changes of an earlier preparation to the kernel command line', async () => {
+    for (const files of [trixie, trixieFromImager, bookworm, bookwormFromImager]) {
+      const twice = cardOf(files);
+      const once = cardOf(files);
+      const controller = fakeDeb(scratch(), 'lintel-controller_0.1.0_arm64.deb');
+      const call = (card: string, profile: string, ...more: string[]) =>
+        prepareCard(
+          orderOf([card, '--profile', profileFile(profile), '--package', controller, ...more]),
+          partsFor(controller),
+        );
+      await call(twice, 'rpi-pn532-matrix', '--wifi-country', 'FR');
+      expect(textOf(twice, 'cmdline.txt')).toContain('regdom=FR');
+      expect(textOf(twice, 'cmdline.txt')).not.toContain('console=serial0');
+      await call(twice, 'usb-only');
+      await call(once, 'usb-only');
+      expect(textOf(twice, 'cmdline.txt')).toBe(textOf(once, 'cmdline.txt'));
+      expect(textOf(twice, 'config.txt')).toBe(textOf(once, 'config.txt'));
+    }
+  });
+
+  it('keeps kernel arguments that were added between two preparations', async () => {
+    const { card } = await prepared(trixie);
+    writeFileSync(join(card, 'cmdline.txt'), `${textOf(card, 'cmdline.txt').trim()} usbcore.autosuspend=-1\n`);
+    const controller = fakeDeb(scratch(), 'lintel-controller_0.1.0_arm64.deb');
+    await prepareCard(
+      orderOf([card, '--profile', profileFile('usb-only'), '--package', controller]),
+      partsFor(controller),
+    );
+    expect(textOf(card, 'cmdline.txt')).toContain(' usbcore.autosuspend=-1');
+  });
+
+  it('reports the position of an error in the profile and rejects a gateway profile', async () => {
+    const card = cardOf(trixie);
+    const file = join(scratch(), 'mine.json');
+    const good = JSON.parse(readFileSync(profileFile('usb-only'), 'utf8')) as Record<string, unknown>;
+    writeFileSync(file, JSON.stringify({ ...good, buses: { keypad: { driver: 'telepathy' } } }));
+    expect(await refusal(card, '--profile', file)).toMatch(/mine\.json: buses\.keypad/);
+    expect(await refusal(card, '--profile', profileFile('gateway'))).toMatch(/gateway is no door controller/);
+    expect(await refusal(card, '--profile', 'nowhere.json')).toMatch(/nowhere\.json/);
+    expect(await refusal()).toMatch(/BOOTFOLDER is needed/);
+    expect(await refusal('/nowhere', '--profile', profileFile('usb-only'))).toMatch(/Is the card plugged in/);
+    expect(existsSync(join(card, 'lintel'))).toBe(false);
+  });
+
+  it('exits with 2 for invalid usage and 1 for an unusable card, without a stack trace', async () => {
+    const misused = await lintel();
+    expect([misused.code, misused.stdout]).toEqual([2, '']);
+    expect(misused.stderr).toContain(command.usage);
+    const refused = await lintel(cardOf(trixie), '--profile', profileFile('usb-only'), '--wifi', 'Hotel');
+    expect([refused.code, refused.stdout]).toEqual([1, '']);
+    expect(refused.stderr).toBe('the password of the Wi-Fi is taken from LINTEL_WIFI_PASSWORD, which is not set\n');
+  });
+
+  it('writes the label readable by its owner only and prints its contents', async () => {
+    const card = cardOf(trixie);
+    const folder = scratch();
+    const controller = fakeDeb(folder, 'lintel-controller_0.1.0_arm64.deb');
+    const debs = scratch();
+    for (const name of ['pcscd', 'libccid', 'libpcsclite1']) fakeDeb(debs, `${name}_1_arm64.deb`);
+    const order = [card, '--profile', profileFile('rpi-gpio-acr122u'), '--package', controller, '--packages', debs];
+    for (const kind of ['pdf', 'png']) {
+      const label = join(folder, `label.${kind}`);
+      writeFileSync(label, 'older', { mode: 0o644 });
+      const { code, stdout } = await lintel(...order, '--label', label, '--json');
+      expect(code).toBe(0);
+      const answer = JSON.parse(stdout) as Record<string, unknown>;
+      expect(answer).toMatchObject({ mechanism: 'cloud-init', product_id: 'rpi-gpio-acr122u', label, warnings: [] });
+      expect(answer['address']).toBe(`https://${String(answer['name'])}.local:8443/`);
+      expect(answer['setup_code']).toBe(textOf(card, 'lintel/secrets/setup-code').trim());
+      expect(statSync(label).mode & 0o777).toBe(0o600);
+      expect(statSync(label).size).toBeGreaterThan(1000);
+    }
+    rmSync(join(folder, 'label.pdf'));
+    mkdirSync(join(folder, 'label.pdf'));
+    const failed = await lintel(...order, '--label', join(folder, 'label.pdf'));
+    expect(failed.stderr).toMatch(/The card is prepared, its label could not be written/);
+  });
+
+  it('reports how much space is missing on the card', () => {
+    expect(() => checkRoom(cardOf(trixie), 2 ** 60)).toThrow(/MB free, and \d+ MB are needed/);
+  });
 });

@@ -33,18 +33,18 @@ const purge = (folder: string, data: string, answer: string | null) => {
   return spawnSync('sh', ['-s', 'purge'], { input: script, encoding: 'utf8' });
 };
 
-describe.each(packages)('purging %s', (name, folder, data) => {
+describe.each(packages)('apt purge of %s', (name, folder, data) => {
   it.each([
-    ['nobody can be asked', null],
-    ['the answer is no, or there is none', 'false'],
-  ])('keeps events and keys when %s, and says so', (_, answer) => {
+    ['debconf is not available', null],
+    ['the answer is no or missing', 'false'],
+  ])('keeps events and keys when %s, and prints where they are', (_, answer) => {
     const { status, stderr } = purge(folder, data, answer);
     expect(status).toBe(0);
     expect(stderr).toMatch(new RegExp(`^${name}: .*${data} is kept`));
     expect(existsSync(join(root, data, 'events.db'))).toBe(true);
   });
 
-  it('deletes them when the answer is yes', () => {
+  it('deletes the data when the answer is yes', () => {
     const { status, stderr } = purge(folder, data, 'true');
     expect([status, stderr]).toEqual([0, '']);
     expect(existsSync(join(root, data))).toBe(false);

@@ -15,8 +15,8 @@ const unitFile = (name: string, folder: string): string =>
 
 const WORST = 2;
 
-describe.each(units)('the unit of %s', (name, folder) => {
-  it('is shut in: systemd calls its exposure OK', context => {
+describe.each(units)('systemd unit of %s', (name, folder) => {
+  it('has an exposure level that systemd-analyze rates OK', context => {
     requirePart(context, { command: 'systemd-analyze', install: 'apt-get install systemd' });
     const call = ['security', '--offline=yes', unitFile(name, folder)];
     const { stdout } = spawnSync('systemd-analyze', call, { encoding: 'utf8' });
@@ -25,7 +25,7 @@ describe.each(units)('the unit of %s', (name, folder) => {
     expect(score).toBeLessThanOrEqual(WORST);
   });
 
-  it('is watched over, comes back always, and never with more rights', () => {
+  it('has a watchdog, always restarts and cannot gain privileges', () => {
     const text = readFileSync(unitFile(name, folder), 'utf8');
     for (const line of ['Type=notify', 'Restart=always', 'StartLimitIntervalSec=0', 'NoNewPrivileges=yes'])
       expect(text).toContain(`\n${line}\n`);
@@ -35,7 +35,7 @@ describe.each(units)('the unit of %s', (name, folder) => {
     expect(Number(/\nTimeoutStopSec=(\d+)\n/.exec(text)?.[1])).toBeGreaterThan(5);
   });
 
-  it.each(['postinst', 'prerm', 'postrm'])('has a %s that a shell can read', script => {
+  it.each(['postinst', 'prerm', 'postrm'])('has a %s script that sh can parse', script => {
     const { status, stderr } = spawnSync('sh', ['-n', join(clone, folder, 'debian', script)], { encoding: 'utf8' });
     expect([status, stderr]).toEqual([0, '']);
   });

@@ -15,12 +15,12 @@ const filesOf = (folder: string): string[] => {
   return readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(path => statSync(join(root, path)).isFile());
 };
 
-describe.each(packages)('the package of a %s', (product, folder, stick) => {
+describe.each(packages)('Update units of the %s package', (product, folder, stick) => {
   const root = join(clone, folder, 'root');
   const units = join(root, 'usr/lib/systemd/system');
   const places = productPlaces[product];
 
-  it('starts its launcher, with the places where `update` puts releases', () => {
+  it('start the launcher with the release folders that `lintel update` writes to', () => {
     const unit = readFileSync(join(units, `lintel-${product}.service`), 'utf8');
     const call = /^ExecStart=(.*)$/m.exec(unit)?.[1] ?? '';
     expect(call).toContain(
@@ -32,7 +32,7 @@ describe.each(packages)('the package of a %s', (product, folder, stick) => {
     for (const place of [places.releases, places.keys]) expect(temporary).toContain(`d ${place} `);
   });
 
-  it('takes releases from a stick, without more rights than that needs', () => {
+  it('install releases from a USB drive with minimal privileges', () => {
     const rule = readFileSync(join(root, `usr/lib/udev/rules.d/72-${stick}.rules`), 'utf8');
     expect(rule).toContain(`ENV{SYSTEMD_WANTS}+="${stick}@%k.service"`);
     const unit = readFileSync(join(units, `${stick}@.service`), 'utf8');
@@ -48,15 +48,21 @@ describe.each(packages)('the package of a %s', (product, folder, stick) => {
     expect([status, stderr]).toEqual([0, '']);
   });
 
-  it('leaves no release behind when it is purged', () => {
+  it('delete all releases when the package is purged', () => {
     const script = readFileSync(join(clone, folder, 'debian/postrm'), 'utf8');
     expect(script).toMatch(new RegExp(`rm -rf .*${places.releases}$`, 'm'));
   });
 });
 
-it('the packages of a controller and a gateway can be on one machine: they have no file in common', () => {
-  const [controller, gateway] = packages.map(([, folder]) => filesOf(folder));
-  expect(controller!.filter(path => gateway!.includes(path))).toEqual([]);
-  const all = Object.values(productPlaces).flatMap(({ releases, package: program, keys }) => [releases, program, keys]);
-  expect(new Set(all).size).toBe(6);
+describe('Update units of both packages', () => {
+  it('have no file in common between controller and gateway, so that both can be installed', () => {
+    const [controller, gateway] = packages.map(([, folder]) => filesOf(folder));
+    expect(controller!.filter(path => gateway!.includes(path))).toEqual([]);
+    const all = Object.values(productPlaces).flatMap(({ releases, package: program, keys }) => [
+      releases,
+      program,
+      keys,
+    ]);
+    expect(new Set(all).size).toBe(6);
+  });
 });

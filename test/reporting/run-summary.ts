@@ -1,4 +1,4 @@
-import type { Reporter, SerializedError, TestModule, TestSpecification } from 'vitest/node';
+import type { Reporter, SerializedError, TestModule, TestSpecification, Vitest } from 'vitest/node';
 
 const SLOWEST = 10;
 const PROGRESS_STEPS = 20;
@@ -18,10 +18,15 @@ const durationOf = (module: TestModule): number => {
  * `N passed, N failed, N skipped`.
  */
 export default class RunSummary implements Reporter {
+  #seed: number | undefined;
   #files = 0;
   #finished = 0;
   #failed = 0;
   #started = performance.now();
+
+  onInit(vitest: Vitest): void {
+    this.#seed = vitest.config.provide?.seed;
+  }
 
   onTestRunStart(specifications: readonly TestSpecification[]): void {
     this.#files = specifications.length;
@@ -67,6 +72,7 @@ export default class RunSummary implements Reporter {
     for (const [reason, count] of reasons) process.stdout.write(`skipped ${count}: ${reason}\n`);
     if (onlyInFullRun > 0)
       process.stdout.write(`${onlyInFullRun} slow tests were not selected: npm run test:all runs them\n`);
+    process.stdout.write(`seed ${this.#seed}: LINTEL_SEED=${this.#seed} repeats this run\n`);
     process.stdout.write(`${passed} passed, ${failed} failed, ${skipped} skipped\n`);
   }
 

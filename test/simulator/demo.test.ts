@@ -6,347 +6,355 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { DeviceAnswer } from '@lintel/wire-protocol/rest/device';
 import { DemoProcess } from '../support/processes/demo-process.ts';
+import { takeDemoFolder } from '@lintel/simulator/demo/demo-folder';
 import { runLintel } from '../support/processes/lintel-command.ts';
 
-// A socket could not be reached under such a path.
+// Longer than the path of a Unix socket may be.
 const parent = mkdtempSync(join(tmpdir(), 'lintel-demo-'));
-const folder = join(parent, 'a-folder-that-lies-rather-deep'.repeat(4));
+const folder = join(parent, 'a-folder-with-a-long-path'.repeat(4));
 let demo: DemoProcess;
 
-beforeAll(async () => {
-  demo = await DemoProcess.start(folder);
-}, 60_000);
+describe('npm start', () => {
+  beforeAll(async () => {
+    demo = await DemoProcess.start(folder);
+  }, 120_000);
 
-afterAll(async () => {
-  await demo.stop();
-  rmSync(parent, { recursive: true, force: true });
-}, 30_000);
+  afterAll(async () => {
+    await demo.stop();
+    rmSync(parent, { recursive: true, force: true });
+  }, 30_000);
 
-/** Command lines of the processes that run in this folder or were told of it. */
-const processesOf = (dataDir: string): string[] =>
-  readdirSync('/proc')
-    .filter(name => /^\d+$/.test(name))
-    .flatMap(name => {
-      try {
-        const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ');
-        return readlinkSync(`/proc/${name}/cwd`) === dataDir || command.includes(dataDir) ? [command] : [];
-      } catch {
-        return [];
-      }
+  /** Command lines of the processes that run in this folder or have it as an argument. */
+  const processesOf = (dataDir: string): string[] =>
+    readdirSync('/proc')
+      .filter(name => /^\d+$/.test(name))
+      .flatMap(name => {
+        try {
+          const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ');
+          return readlinkSync(`/proc/${name}/cwd`) === dataDir || command.includes(dataDir) ? [command] : [];
+        } catch {
+          return [];
+        }
+      });
+
+  const frontControllers = (): number =>
+    processesOf(folder).filter(command => command.includes('--data front ')).length;
+
+  const isDeliveredUse = ({ kind, way }: { kind: string; way: { webhook: string | null } }): boolean =>
+    kind === 'use' && way.webhook !== null;
+
+  it('serves two sites, six doors and people with credentials', async () => {
+    const world = await demo.world();
+    expect(world.sites.map(({ timezone }) => timezone)).toEqual(['Europe/Madrid', 'Atlantic/Canary']);
+    expect(world.doors.map(({ name, code }) => [name, code])).toEqual([
+      ['Front door', ''],
+      ['Garage', '*1'],
+      ['Room 101', '101'],
+      ['Room 102', '102'],
+      ['Room 103', '103'],
+      ['Room 104', '104'],
+    ]);
+    await expect
+      .poll(async () => (await demo.world()).controllers.map(one => [one.power, one.is_online, one.upstream]))
+      .toEqual([
+        ['on', true, 'bridge'],
+        ['on', true, 'gateway'],
+      ]);
+    expect(world.people.map(({ name }) => name)).toContain('Ann Berg');
+  });
+
+  it('opens the front door by PIN and delivers the event to the webhook once', async () => {
+    const live = await demo.live();
+    expect(await demo.post('controllers/front/keys', { keys: demo.addresses.pin })).toMatchObject({ status: 200 });
+    await demo.untilDoor('front-door', ({ is_unlocked, leaf }) => is_unlocked && leaf === 'open');
+    await demo.untilDoor('front-door', ({ leaf }) => leaf === 'closed');
+    const [event] = await demo.happenings('front-door', isDeliveredUse);
+    expect(event).toMatchObject({
+      who: 'Ann Berg',
+      method: 'pin',
+      decided_by: 'door',
+      passes_gateway: false,
+      deliveries: 1,
+      words: 'Front door opened for Ann Berg with a PIN',
+    });
+    const { door, gateway, bridge, webhook } = event!.way;
+    expect(gateway).toBeNull();
+    expect([door, bridge, webhook].map(at => Date.parse(at!))).toEqual(
+      [door, bridge, webhook].map(at => Date.parse(at!)).toSorted((a, b) => a - b),
+    );
+    live.stop();
+    expect(live.messages[0]?.type).toBe('world');
+    expect(live.messages.some(one => one.type === 'door' && one.door.leaf === 'open')).toBe(true);
+    expect(JSON.stringify(live.messages.slice(1))).not.toContain(demo.addresses.pin);
+  });
+
+  it('opens doors behind the gateway by phone and by card and sends their events through the gateway', async () => {
+    await demo.post('controllers/corridor/keys', { keys: '103' });
+    await demo.untilController('corridor', ({ stations }) => stations[0]!.entry.door === 'door-103');
+    expect(await demo.post('controllers/corridor/tap', { person: 'frank', with: 'phone' })).toMatchObject({
+      status: 200,
+    });
+    const [event] = await demo.happenings('door-103', isDeliveredUse);
+    expect(event).toMatchObject({ who: 'Frank Moll', method: 'mobile_nfc', passes_gateway: true, deliveries: 1 });
+    expect(event!.way.gateway).not.toBeNull();
+    await demo.post('controllers/corridor/keys', { keys: '104' });
+    await demo.post('controllers/corridor/tap', { card: demo.addresses.card });
+    expect((await demo.happenings('door-104', isDeliveredUse))[0]).toMatchObject({ who: 'Frank Moll', method: 'card' });
+  });
+
+  it('denies a member whose stay has not started and shows the reason', async () => {
+    // The door is still open from the test before.
+    await demo.untilDoor('door-104', ({ is_unlocked, leaf }) => !is_unlocked && leaf === 'closed');
+    await demo.post('controllers/corridor/keys', { keys: '1048642#' });
+    const [denied] = await demo.happenings('door-104', ({ kind }) => kind === 'deny');
+    expect(denied).toMatchObject({ who: 'Carla Ruiz', reason: 'member_not_started', decided_by: 'door' });
+    expect(await demo.door('door-104')).toMatchObject({ leaf: 'closed', is_unlocked: false });
+  });
+
+  it('opens doors while the internet is cut and delivers their events once afterwards', async () => {
+    await demo.post('lines', { switch: 'internet', mode: 'cut' });
+    await demo.untilController('front', ({ is_online }) => !is_online);
+    await demo.untilController('corridor', ({ is_online }) => !is_online);
+    const before = new Set((await demo.world()).happenings.map(({ id }) => id));
+    await demo.post('controllers/front/keys', { keys: '13579' });
+    await demo.post('controllers/corridor/keys', { keys: '10213579' });
+    const isNew = ({ id, kind }: { id: string; kind: string }): boolean => kind === 'use' && !before.has(id);
+    const [front] = await demo.happenings('front-door', isNew);
+    const [room] = await demo.happenings('door-102', one => isNew(one) && one.way.gateway !== null);
+    expect(front).toMatchObject({ who: 'Bao Tran', way: { bridge: null, webhook: null }, deliveries: 0 });
+    expect(room).toMatchObject({ who: 'Bao Tran', way: { bridge: null, webhook: null }, deliveries: 0 });
+    expect((await demo.controller('front')).waiting_events).toBeGreaterThan(0);
+    await vi.waitUntil(async () => (await demo.world()).gateway.waiting_events > 0, { timeout: 20_000 });
+    await demo.post('lines', { switch: 'internet', mode: 'up' });
+    for (const [door, id] of [
+      ['front-door', front!.id],
+      ['door-102', room!.id],
+    ] as const) {
+      await demo.happenings(door, one => one.id === id && one.way.webhook !== null);
+    }
+    await demo.untilController('front', ({ waiting_events }) => waiting_events === 0);
+    await demo.untilController('corridor', ({ waiting_events }) => waiting_events === 0);
+    const all = (await demo.world()).happenings.filter(({ id, way }) => !before.has(id) && way.webhook !== null);
+    expect(all.map(({ deliveries }) => deliveries)).toEqual(all.map(() => 1));
+  });
+
+  it('opens doors behind the gateway while the gateway link is cut', async () => {
+    await demo.post('lines', { switch: 'gateway_link', mode: 'cut' });
+    await demo.untilController('corridor', ({ is_connected }) => !is_connected);
+    expect((await demo.world()).lines.map(({ mode }) => mode)).toEqual(['up', 'up', 'cut']);
+    await demo.post('controllers/corridor/keys', { keys: '1012580' });
+    const [event] = await demo.happenings('door-101', ({ kind }) => kind === 'use');
+    expect(event!.way).toMatchObject({ gateway: null, bridge: null });
+    await demo.post('lines', { line: 'corridor-gateway', mode: 'up' });
+    await demo.happenings('door-101', one => one.id === event!.id && one.way.webhook !== null && one.deliveries === 1);
+  });
+
+  it('keeps a written event over a power cut during a tap and serves the door again', async () => {
+    const before = new Set((await demo.world()).happenings.map(({ id }) => id));
+    const isNew = ({ id, kind }: { id: string; kind: string }): boolean => kind === 'use' && !before.has(id);
+    expect(frontControllers()).toBe(1);
+    await demo.post('controllers/front/tap', { person: 'ann', with: 'card' });
+    await demo.post('controllers/front/power', { on: false });
+    expect(await demo.controller('front')).toMatchObject({ power: 'off', is_connected: false });
+    expect(await demo.door('front-door')).toMatchObject({ is_unlocked: false });
+    expect(frontControllers()).toBe(0);
+    const refused = await demo.post('controllers/front/keys', { keys: '1' });
+    expect(refused).toEqual({ status: 409, message: 'the controller is without power' });
+    expect(await demo.post('controllers/front/power', { on: true })).toMatchObject({ status: 200 });
+    const [event] = await demo.happenings('front-door', one => isNew(one) && one.way.webhook !== null);
+    expect(event).toMatchObject({ who: 'Ann Berg', method: 'card', deliveries: 1 });
+    // Members with an end date are denied until the clock is trusted.
+    await demo.untilController('front', ({ is_online, clock }) => is_online && clock?.trusted === true);
+  });
+
+  it('opens a door with a full disk, reports the fault, and uploads the event when there is room again', async () => {
+    expect(await demo.post('controllers/front/disk', { full: true })).toMatchObject({ status: 200 });
+    const before = new Set((await demo.world()).happenings.map(({ id }) => id));
+    await demo.post('controllers/front/keys', { keys: demo.addresses.pin });
+    await demo.untilDoor('front-door', ({ is_unlocked }) => is_unlocked);
+    await demo.untilController('front', ({ faults }) => faults.some(({ code }) => code === 'event_store'));
+    await demo.post('controllers/front/disk', { full: false });
+    const isNew = ({ id, kind }: { id: string; kind: string }): boolean => kind === 'use' && !before.has(id);
+    const found = await demo.happenings('front-door', one => isNew(one) && one.way.webhook !== null);
+    expect(found.map(({ deliveries }) => deliveries)).toEqual([1]);
+    await demo.untilController('front', ({ faults }) => faults.length === 0);
+  });
+
+  it('grants access and reports the fault on a controller that starts with a full disk', {
+    tags: ['slow'],
+  }, async () => {
+    await demo.post('controllers/front/disk', { full: true });
+    await demo.post('controllers/front/power', { on: false });
+    expect(await demo.post('controllers/front/power', { on: true })).toMatchObject({ status: 200 });
+    expect(await demo.controller('front')).toMatchObject({ is_disk_full: true, power: 'on' });
+    await demo.post('controllers/front/tap', { person: 'frank', with: 'card' });
+    await demo.untilDoor('front-door', ({ is_unlocked }) => is_unlocked);
+    await demo.untilController('front', ({ faults }) => faults.some(({ code }) => code === 'event_store'));
+    await demo.post('controllers/front/disk', { full: false });
+    await demo.untilController('front', ({ faults, is_online }) => faults.length === 0 && is_online);
+  });
+
+  it('raises the forced alarm and shows a door that is held open', async () => {
+    expect(await demo.post('doors/garage/hand', { does: 'push' })).toEqual({
+      status: 409,
+      message: 'the door is locked',
+    });
+    await demo.post('doors/garage/hand', { does: 'force' });
+    await demo.untilDoor('garage', ({ alarm }) => alarm === 'forced');
+    await demo.post('doors/garage/hand', { does: 'close' });
+    await demo.untilDoor('garage', ({ alarm, leaf }) => alarm === null && leaf === 'closed');
+    await demo.post('doors/garage/hand', { does: 'hold' });
+    await demo.post('doors/garage/hand', { does: 'exit' });
+    await demo.untilDoor('garage', ({ leaf, is_held }) => leaf === 'open' && is_held);
+    await demo.post('doors/garage/hand', { does: 'close' });
+    await demo.untilDoor('garage', ({ leaf }) => leaf === 'closed');
+  });
+
+  it('rejects a clock step of years and shows the fault', async () => {
+    await demo.post('controllers/corridor/clock', { stepped_ms: 20 * 365 * 86_400_000 });
+    await demo.untilController('corridor', ({ faults }) => faults.some(({ code }) => code === 'clock_refused'));
+    const { clock } = await demo.controller('corridor');
+    expect(Math.abs(Date.parse(clock!.time) - Date.now())).toBeLessThan(60_000);
+    await demo.post('controllers/corridor/clock', { stepped_ms: 0 });
+    await demo.untilController('corridor', ({ faults }) => faults.length === 0);
+  });
+
+  it('reports mains and battery to the bridge and powers off without both', async () => {
+    await demo.post('controllers/corridor/supply', { mains: false });
+    expect((await demo.controller('corridor')).supply).toEqual({ mains: false, battery: true, charging: false });
+    const { http, organization_id } = demo.addresses;
+    const minting = ['--organization', organization_id, '--scope', 'full_read_only'];
+    const { stdout } = await runLintel('token', '--data', join(folder, 'bridge'), ...minting);
+    const { device_id } = await demo.controller('corridor');
+    const headers = { authorization: `Bearer ${stdout.trim()}` };
+    await vi.waitUntil(
+      async () => {
+        const device = (await (await fetch(`${http}/v2/devices/${device_id}`, { headers })).json()) as DeviceAnswer;
+        return !device.status.mains_present && device.status.battery_present;
+      },
+      { timeout: 20_000 },
+    );
+    await demo.post('controllers/corridor/supply', { battery: false });
+    await demo.untilController('corridor', ({ power }) => power === 'off');
+    expect((await demo.post('controllers/corridor/power', { on: true })).message).toContain(
+      'neither mains nor a battery',
+    );
+    await demo.post('controllers/corridor/supply', { mains: true, battery: true });
+    await demo.untilController('corridor', ({ power, is_online }) => power === 'on' && is_online);
+  });
+
+  it('plays a scenario and streams each step', { tags: ['slow'] }, async () => {
+    const live = await demo.live();
+    const [scenario] = (await demo.world()).scenarios;
+    const path = `scenarios/${scenario!.name}/play`;
+    expect(await demo.post(path, {})).toMatchObject({ status: 200 });
+    expect(await demo.post(path, {})).toEqual({ status: 409, message: 'another scenario is being played' });
+    const runs = () => live.messages.flatMap(one => (one.type === 'run' ? [one.run] : []));
+    await vi.waitUntil(() => runs().some(({ outcome }) => outcome !== 'running'), { timeout: 60_000 });
+    live.stop();
+    const last = runs().at(-1)!;
+    expect(last).toMatchObject({ name: scenario!.name, outcome: 'passed', problem: null });
+    expect(last.steps.every(({ outcome }) => outcome === 'passed')).toBe(true);
+    expect(runs().some(({ steps }) => steps.some(({ outcome }) => outcome === 'running'))).toBe(true);
+    expect((await demo.world()).runs.map(({ id }) => id)).toEqual([last.id]);
+  });
+
+  describe('HTTP server', () => {
+    const ask = (path: string, init: RequestInit = {}) => fetch(`${demo.addresses.page}${path}`, init);
+    const json = { 'content-type': 'application/json' };
+
+    it.each([
+      ['a request of another origin', { headers: { ...json, origin: 'http://evil.example' }, body: '{}' }, 403],
+      ['a form post of another page', { headers: { 'content-type': 'text/plain' }, body: '{"on":false}' }, 415],
+      ['a body that is not JSON', { headers: json, body: '{' }, 400],
+      ['an unknown field', { headers: json, body: '{"on":false,"x":1}' }, 400],
+      ['a body that is too large', { headers: json, body: JSON.stringify({ on: 'x'.repeat(100_000) }) }, 413],
+    ])('rejects %s', async (_, init, status) => {
+      const answer = await ask('/api/controllers/front/power', { method: 'POST', ...init });
+      expect(answer.status).toBe(status);
+      expect(await answer.json()).toMatchObject({ type: expect.any(String), message: expect.any(String) });
     });
 
-const frontDoors = (): number => processesOf(folder).filter(command => command.includes('--data front ')).length;
+    it.each([
+      ['lines', { switch: 'internet', mode: 'dead' }, 'mode must be one of up, slow, half_open, cut'],
+      ['lines', { line: 'front-bridge', mode: 'dead' }, 'mode must be one of up, slow, half_open, cut'],
+      ['lines', { switch: 'radio', mode: 'up' }, 'switch must be one of internet, gateway_link'],
+      ['controllers/front/tap', { person: 'ann', with: 'nose' }, 'with must be one of card, phone'],
+      ['controllers/front/tap', { card: 7 }, 'card must be of type string'],
+    ])('names the invalid field and the allowed values for %s: %j', async (path, body, message) => {
+      const answer = await ask(`/api/${path}`, { method: 'POST', headers: json, body: JSON.stringify(body) });
+      expect(answer.status).toBe(400);
+      expect(await answer.json()).toEqual({ type: 'invalid_request', message, args: { field: message.split(' ')[0] } });
+    });
 
-const ofUse = ({ kind, way }: { kind: string; way: { webhook: string | null } }): boolean =>
-  kind === 'use' && way.webhook !== null;
-
-it('shows a hotel with two sites, six doors, people and their keys', async () => {
-  const world = await demo.world();
-  expect(world.sites.map(({ timezone }) => timezone)).toEqual(['Europe/Madrid', 'Atlantic/Canary']);
-  expect(world.doors.map(({ name, code }) => [name, code])).toEqual([
-    ['Front door', ''],
-    ['Garage', '*1'],
-    ['Room 101', '101'],
-    ['Room 102', '102'],
-    ['Room 103', '103'],
-    ['Room 104', '104'],
-  ]);
-  expect(world.controllers.map(({ power, is_online, upstream }) => [power, is_online, upstream])).toEqual([
-    ['on', true, 'bridge'],
-    ['on', true, 'gateway'],
-  ]);
-  expect(world.people.map(({ name }) => name)).toContain('Ann Berg');
-});
-
-it('a PIN at the front door opens it, somebody goes through, and the webhook hears of it once', async () => {
-  const live = await demo.live();
-  expect(await demo.post('controllers/front/keys', { keys: demo.addresses.pin })).toMatchObject({ status: 200 });
-  await demo.untilDoor('front-door', ({ is_unlocked, leaf }) => is_unlocked && leaf === 'open');
-  await demo.untilDoor('front-door', ({ leaf }) => leaf === 'closed');
-  const [event] = await demo.happenings('front-door', ofUse);
-  expect(event).toMatchObject({
-    who: 'Ann Berg',
-    method: 'pin',
-    decided_by: 'door',
-    passes_gateway: false,
-    deliveries: 1,
-    words: 'Front door opened for Ann Berg with a PIN',
-  });
-  const { door, gateway, bridge, webhook } = event!.way;
-  expect(gateway).toBeNull();
-  expect([door, bridge, webhook].map(at => Date.parse(at!))).toEqual(
-    [door, bridge, webhook].map(at => Date.parse(at!)).toSorted((a, b) => a - b),
-  );
-  live.stop();
-  expect(live.said[0]?.type).toBe('world');
-  expect(live.said.some(one => one.type === 'door' && one.door.leaf === 'open')).toBe(true);
-  expect(JSON.stringify(live.said.slice(1))).not.toContain(demo.addresses.pin);
-});
-
-it('a phone and a card open doors behind the gateway, whose event passes it', async () => {
-  await demo.post('controllers/corridor/keys', { keys: '103' });
-  await demo.untilController('corridor', ({ stations }) => stations[0]!.entry.door === 'door-103');
-  expect(await demo.post('controllers/corridor/tap', { person: 'frank', with: 'phone' })).toMatchObject({
-    status: 200,
-  });
-  const [event] = await demo.happenings('door-103', ofUse);
-  expect(event).toMatchObject({ who: 'Frank Moll', method: 'mobile_nfc', passes_gateway: true, deliveries: 1 });
-  expect(event!.way.gateway).not.toBeNull();
-  await demo.post('controllers/corridor/keys', { keys: '104' });
-  await demo.post('controllers/corridor/tap', { card: demo.addresses.card });
-  expect((await demo.happenings('door-104', ofUse))[0]).toMatchObject({ who: 'Frank Moll', method: 'card' });
-});
-
-it('refuses who has no business at a door, and says why', async () => {
-  // Whoever was let in before is through.
-  await demo.untilDoor('door-104', ({ is_unlocked, leaf }) => !is_unlocked && leaf === 'closed');
-  await demo.post('controllers/corridor/keys', { keys: '1048642#' });
-  const [denied] = await demo.happenings('door-104', ({ kind }) => kind === 'deny');
-  expect(denied).toMatchObject({ who: 'Carla Ruiz', reason: 'member_not_started', decided_by: 'door' });
-  expect(await demo.door('door-104')).toMatchObject({ leaf: 'closed', is_unlocked: false });
-});
-
-it('without the internet doors open all the same, and what happened arrives later, once', async () => {
-  await demo.post('lines', { switch: 'internet', mode: 'cut' });
-  await demo.untilController('front', ({ is_online }) => !is_online);
-  await demo.untilController('corridor', ({ is_online }) => !is_online);
-  const before = new Set((await demo.world()).happenings.map(({ id }) => id));
-  await demo.post('controllers/front/keys', { keys: '13579' });
-  await demo.post('controllers/corridor/keys', { keys: '10213579' });
-  const isNew = ({ id, kind }: { id: string; kind: string }): boolean => kind === 'use' && !before.has(id);
-  const [front] = await demo.happenings('front-door', isNew);
-  const [room] = await demo.happenings('door-102', one => isNew(one) && one.way.gateway !== null);
-  expect(front).toMatchObject({ who: 'Bao Tran', way: { bridge: null, webhook: null }, deliveries: 0 });
-  expect(room).toMatchObject({ who: 'Bao Tran', way: { bridge: null, webhook: null }, deliveries: 0 });
-  expect((await demo.controller('front')).waiting_events).toBeGreaterThan(0);
-  await vi.waitUntil(async () => (await demo.world()).gateway.waiting_events > 0, { timeout: 10_000 });
-  await demo.post('lines', { switch: 'internet', mode: 'up' });
-  for (const [door, id] of [
-    ['front-door', front!.id],
-    ['door-102', room!.id],
-  ] as const) {
-    await demo.happenings(door, one => one.id === id && one.way.webhook !== null);
-  }
-  await demo.untilController('front', ({ waiting_events }) => waiting_events === 0);
-  await demo.untilController('corridor', ({ waiting_events }) => waiting_events === 0);
-  const all = (await demo.world()).happenings.filter(({ id, way }) => !before.has(id) && way.webhook !== null);
-  expect(all.map(({ deliveries }) => deliveries)).toEqual(all.map(() => 1));
-});
-
-it('without the gateway link the first floor opens by itself', async () => {
-  await demo.post('lines', { switch: 'gateway_link', mode: 'cut' });
-  await demo.untilController('corridor', ({ is_connected }) => !is_connected);
-  expect((await demo.world()).lines.map(({ mode }) => mode)).toEqual(['up', 'up', 'cut']);
-  await demo.post('controllers/corridor/keys', { keys: '1012580' });
-  const [event] = await demo.happenings('door-101', ({ kind }) => kind === 'use');
-  expect(event!.way).toMatchObject({ gateway: null, bridge: null });
-  await demo.post('lines', { line: 'corridor-gateway', mode: 'up' });
-  await demo.happenings('door-101', one => one.id === event!.id && one.way.webhook !== null && one.deliveries === 1);
-});
-
-it('a power cut during a tap loses no event that was written, and the door serves again', async () => {
-  const before = new Set((await demo.world()).happenings.map(({ id }) => id));
-  const isNew = ({ id, kind }: { id: string; kind: string }): boolean => kind === 'use' && !before.has(id);
-  expect(frontDoors()).toBe(1);
-  await demo.post('controllers/front/tap', { person: 'ann', with: 'card' });
-  await demo.post('controllers/front/power', { on: false });
-  expect(await demo.controller('front')).toMatchObject({ power: 'off', is_connected: false });
-  expect(await demo.door('front-door')).toMatchObject({ is_unlocked: false });
-  expect(frontDoors()).toBe(0);
-  const refused = await demo.post('controllers/front/keys', { keys: '1' });
-  expect(refused).toEqual({ status: 409, message: 'the controller is without power' });
-  expect(await demo.post('controllers/front/power', { on: true })).toMatchObject({ status: 200 });
-  const [event] = await demo.happenings('front-door', one => isNew(one) && one.way.webhook !== null);
-  expect(event).toMatchObject({ who: 'Ann Berg', method: 'card', deliveries: 1 });
-  // Until the bridge has told the time, guests whose stay has an end are not let in.
-  await demo.untilController('front', ({ is_online, clock }) => is_online && clock?.trusted === true);
-});
-
-it('with a full disk the door opens, says the fault, and the event comes when there is room again', async () => {
-  expect(await demo.post('controllers/front/disk', { full: true })).toMatchObject({ status: 200 });
-  const before = new Set((await demo.world()).happenings.map(({ id }) => id));
-  await demo.post('controllers/front/keys', { keys: demo.addresses.pin });
-  await demo.untilDoor('front-door', ({ is_unlocked }) => is_unlocked);
-  await demo.untilController('front', ({ faults }) => faults.some(({ code }) => code === 'event_store'));
-  await demo.post('controllers/front/disk', { full: false });
-  const isNew = ({ id, kind }: { id: string; kind: string }): boolean => kind === 'use' && !before.has(id);
-  const found = await demo.happenings('front-door', one => isNew(one) && one.way.webhook !== null);
-  expect(found.map(({ deliveries }) => deliveries)).toEqual([1]);
-  await demo.untilController('front', ({ faults }) => faults.length === 0);
-});
-
-it('a controller that starts with a full disk knows whom to let in, and says what is wrong', async () => {
-  await demo.post('controllers/front/disk', { full: true });
-  await demo.post('controllers/front/power', { on: false });
-  expect(await demo.post('controllers/front/power', { on: true })).toMatchObject({ status: 200 });
-  expect(await demo.controller('front')).toMatchObject({ is_disk_full: true, power: 'on' });
-  await demo.post('controllers/front/tap', { person: 'frank', with: 'card' });
-  await demo.untilDoor('front-door', ({ is_unlocked }) => is_unlocked);
-  await demo.untilController('front', ({ faults }) => faults.some(({ code }) => code === 'event_store'));
-  await demo.post('controllers/front/disk', { full: false });
-  await demo.untilController('front', ({ faults, is_online }) => faults.length === 0 && is_online);
-});
-
-it('a door is forced, held open and closed by hand, and tells of it', async () => {
-  expect(await demo.post('doors/garage/hand', { does: 'push' })).toEqual({
-    status: 409,
-    message: 'the door is locked',
-  });
-  await demo.post('doors/garage/hand', { does: 'force' });
-  await demo.untilDoor('garage', ({ alarm }) => alarm === 'forced');
-  await demo.post('doors/garage/hand', { does: 'close' });
-  await demo.untilDoor('garage', ({ alarm, leaf }) => alarm === null && leaf === 'closed');
-  await demo.post('doors/garage/hand', { does: 'hold' });
-  await demo.post('doors/garage/hand', { does: 'exit' });
-  await demo.untilDoor('garage', ({ leaf, is_held }) => leaf === 'open' && is_held);
-  await demo.post('doors/garage/hand', { does: 'close' });
-  await demo.untilDoor('garage', ({ leaf }) => leaf === 'closed');
-});
-
-it('a clock that is stepped by years is not believed, and the page shows it', async () => {
-  await demo.post('controllers/corridor/clock', { stepped_ms: 20 * 365 * 86_400_000 });
-  await demo.untilController('corridor', ({ faults }) => faults.some(({ code }) => code === 'clock_refused'));
-  const { clock } = await demo.controller('corridor');
-  expect(Math.abs(Date.parse(clock!.time) - Date.now())).toBeLessThan(60_000);
-  await demo.post('controllers/corridor/clock', { stepped_ms: 0 });
-  await demo.untilController('corridor', ({ faults }) => faults.length === 0);
-});
-
-it('mains and battery are told to the bridge; without both there is no power', async () => {
-  await demo.post('controllers/corridor/supply', { mains: false });
-  expect((await demo.controller('corridor')).supply).toEqual({ mains: false, battery: true, charging: false });
-  const { http, organization_id } = demo.addresses;
-  const minting = ['--organization', organization_id, '--scope', 'full_read_only'];
-  const { stdout } = await runLintel('token', '--data', join(folder, 'bridge'), ...minting);
-  const { device_id } = await demo.controller('corridor');
-  const headers = { authorization: `Bearer ${stdout.trim()}` };
-  await vi.waitUntil(
-    async () => {
-      const device = (await (await fetch(`${http}/v2/devices/${device_id}`, { headers })).json()) as DeviceAnswer;
-      return !device.status.mains_present && device.status.battery_present;
-    },
-    { timeout: 10_000 },
-  );
-  await demo.post('controllers/corridor/supply', { battery: false });
-  await demo.untilController('corridor', ({ power }) => power === 'off');
-  expect((await demo.post('controllers/corridor/power', { on: true })).message).toContain(
-    'neither mains nor a battery',
-  );
-  await demo.post('controllers/corridor/supply', { mains: true, battery: true });
-  await demo.untilController('corridor', ({ power, is_online }) => power === 'on' && is_online);
-});
-
-it('plays a scenario beside the demonstration, and tells each step', async () => {
-  const live = await demo.live();
-  const [scenario] = (await demo.world()).scenarios;
-  const path = `scenarios/${scenario!.name}/play`;
-  expect(await demo.post(path, {})).toMatchObject({ status: 200 });
-  expect(await demo.post(path, {})).toEqual({ status: 409, message: 'another scenario is being played' });
-  const runs = () => live.said.flatMap(one => (one.type === 'run' ? [one.run] : []));
-  await vi.waitUntil(() => runs().some(({ outcome }) => outcome !== 'running'), { timeout: 60_000 });
-  live.stop();
-  const last = runs().at(-1)!;
-  expect(last).toMatchObject({ name: scenario!.name, outcome: 'passed', problem: null });
-  expect(last.steps.every(({ outcome }) => outcome === 'passed')).toBe(true);
-  expect(runs().some(({ steps }) => steps.some(({ outcome }) => outcome === 'running'))).toBe(true);
-  expect((await demo.world()).runs.map(({ id }) => id)).toEqual([last.id]);
-}, 90_000);
-
-describe('the server', () => {
-  const ask = (path: string, init: RequestInit = {}) => fetch(`${demo.addresses.page}${path}`, init);
-  const json = { 'content-type': 'application/json' };
-
-  it.each([
-    ['another origin', { headers: { ...json, origin: 'http://evil.example' }, body: '{}' }, 403],
-    ['a form of another page', { headers: { 'content-type': 'text/plain' }, body: '{"on":false}' }, 415],
-    ['no JSON', { headers: json, body: '{' }, 400],
-    ['a field that is not known', { headers: json, body: '{"on":false,"x":1}' }, 400],
-    ['too much', { headers: json, body: JSON.stringify({ on: 'x'.repeat(100_000) }) }, 413],
-  ])('refuses %s', async (_, init, status) => {
-    const answer = await ask('/api/controllers/front/power', { method: 'POST', ...init });
-    expect(answer.status).toBe(status);
-    expect(await answer.json()).toMatchObject({ type: expect.any(String), message: expect.any(String) });
+    it('answers 404 for unknown paths, controllers, doors, links, scenarios and people', async () => {
+      const statuses = await Promise.all([
+        ask('/api/nothing'),
+        ask('/api/controllers/attic/keys', { method: 'POST', headers: json, body: '{"keys":"1"}' }),
+        ask('/api/doors/attic/hand', { method: 'POST', headers: json, body: '{"does":"push"}' }),
+        ask('/api/lines', { method: 'POST', headers: json, body: '{"line":"attic","mode":"up"}' }),
+        ask('/api/scenarios/attic/play', { method: 'POST', headers: json, body: '{}' }),
+        ask('/api/controllers/front/tap', { method: 'POST', headers: json, body: '{"person":"nobody","with":"card"}' }),
+      ]);
+      expect(statuses.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, 404]);
+    });
   });
 
-  it.each([
-    ['lines', { switch: 'internet', mode: 'dead' }, 'mode must be one of up, slow, half_open, cut'],
-    ['lines', { line: 'front-bridge', mode: 'dead' }, 'mode must be one of up, slow, half_open, cut'],
-    ['lines', { switch: 'radio', mode: 'up' }, 'switch must be one of internet, gateway_link'],
-    ['controllers/front/tap', { person: 'ann', with: 'nose' }, 'with must be one of card, phone'],
-    ['controllers/front/tap', { card: 7 }, 'card must be of type string'],
-  ])('names what is wrong with an order to %s, and what there is: %j', async (path, body, message) => {
-    const answer = await ask(`/api/${path}`, { method: 'POST', headers: json, body: JSON.stringify(body) });
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toEqual({ type: 'invalid_request', message, args: { field: message.split(' ')[0] } });
-  });
-
-  it('knows nothing that is not there', async () => {
-    const statuses = await Promise.all([
-      ask('/api/nothing'),
-      ask('/api/controllers/attic/keys', { method: 'POST', headers: json, body: '{"keys":"1"}' }),
-      ask('/api/doors/attic/hand', { method: 'POST', headers: json, body: '{"does":"push"}' }),
-      ask('/api/lines', { method: 'POST', headers: json, body: '{"line":"attic","mode":"up"}' }),
-      ask('/api/scenarios/attic/play', { method: 'POST', headers: json, body: '{}' }),
-      ask('/api/controllers/front/tap', { method: 'POST', headers: json, body: '{"person":"nobody","with":"card"}' }),
-    ]);
-    expect(statuses.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, 404]);
-  });
-});
-
-it('the folders of its parts, and those of other parts, are not for another demonstration', async () => {
-  const gateway = join(folder, 'gateway');
-  const before = readdirSync(gateway).sort();
-  await expect(DemoProcess.start(gateway, '--fresh')).rejects.toThrow(
-    `${gateway} is the data folder of a gateway: a demonstration needs one of its own`,
-  );
-  expect(readdirSync(gateway).sort()).toEqual(before);
-  expect(readFileSync(join(folder, 'folder-kind'), 'utf8')).toBe('demonstration\n');
-});
-
-it('a second demonstration with the same folder is not started beside the first', async () => {
-  await expect(DemoProcess.start(folder)).rejects.toThrow(`runs already: ${demo.addresses.page}`);
-});
-
-it('what it keeps is for its owner alone', () => {
-  expect(statSync(join(folder, 'simulator.json')).mode & 0o077).toBe(0);
-  expect(statSync(folder).mode & 0o077).toBe(0);
-});
-
-describe('another start', () => {
-  it('continues: the same hotel, the same events, and a door that opens; taken ports are replaced', async () => {
-    const { organization_id } = demo.addresses;
-    const before = await demo.world();
-    const stopping = performance.now();
-    expect(await demo.stop('SIGINT')).toBe(0);
-    expect(performance.now() - stopping).toBeLessThan(5_000);
-    expect(processesOf(folder)).toEqual([]);
-
-    const taken = createServer().listen(0, '127.0.0.1');
-    await once(taken, 'listening');
-    const { port } = taken.address() as { port: number };
-    demo = await DemoProcess.start(folder, '--http-port', String(port));
-    taken.close();
-    expect(demo.addresses.organization_id).toBe(organization_id);
-    expect(new URL(demo.addresses.http).port).not.toBe(String(port));
-    const after = await demo.world();
-    expect(after.controllers.map(({ device_id }) => device_id)).toEqual(
-      before.controllers.map(({ device_id }) => device_id),
+  it('rejects the data directory of a gateway and leaves it unchanged', () => {
+    const gateway = join(folder, 'gateway');
+    const before = readdirSync(gateway).sort();
+    expect(() => takeDemoFolder(gateway, true, () => undefined)).toThrow(
+      `${gateway} is the data folder of a gateway: a demonstration needs one of its own`,
     );
-    const known = new Set(before.happenings.map(({ id }) => id));
-    expect(after.happenings.filter(({ id }) => known.has(id)).length).toBeGreaterThan(5);
-    await demo.post('controllers/front/tap', { person: 'frank', with: 'phone' });
-    const [event] = await demo.happenings('front-door', one => ofUse(one) && !known.has(one.id));
-    expect(event).toMatchObject({ who: 'Frank Moll', deliveries: 1 });
-  }, 60_000);
+    expect(readdirSync(gateway).sort()).toEqual(before);
+    expect(readFileSync(join(folder, 'folder-kind'), 'utf8')).toBe('demonstration\n');
+  });
 
-  it('comes after a kill too, which no part has outlived; --fresh begins anew', async () => {
-    const { organization_id } = demo.addresses;
-    expect(processesOf(folder).length).toBe(5);
-    await demo.stop('SIGKILL');
-    await vi.waitUntil(() => processesOf(folder).length === 0, { timeout: 5_000 });
-    demo = await DemoProcess.start(folder, '--fresh');
-    expect(demo.addresses.organization_id).not.toBe(organization_id);
-    expect(existsSync(join(folder, 'bridge'))).toBe(true);
-    expect((await demo.world()).controllers.map(({ is_online }) => is_online)).toEqual([true, true]);
-  }, 60_000);
+  it('rejects a second start with the same data directory', async () => {
+    await expect(DemoProcess.start(folder)).rejects.toThrow(`runs already: ${demo.addresses.page}`);
+  });
+
+  it('makes its files readable for their owner only', () => {
+    expect(statSync(join(folder, 'simulator.json')).mode & 0o077).toBe(0);
+    expect(statSync(folder).mode & 0o077).toBe(0);
+  });
+
+  describe('when it is started again', { tags: ['slow'] }, () => {
+    it('keeps its organization, devices and events and replaces a port that is in use', async () => {
+      const { organization_id } = demo.addresses;
+      const before = await demo.world();
+      expect(await demo.stop('SIGINT')).toBe(0);
+      expect(processesOf(folder)).toEqual([]);
+
+      const taken = createServer().listen(0, '127.0.0.1');
+      await once(taken, 'listening');
+      const { port } = taken.address() as { port: number };
+      demo = await DemoProcess.start(folder, '--http-port', String(port));
+      taken.close();
+      expect(demo.addresses.organization_id).toBe(organization_id);
+      expect(new URL(demo.addresses.http).port).not.toBe(String(port));
+      const after = await demo.world();
+      expect(after.controllers.map(({ device_id }) => device_id)).toEqual(
+        before.controllers.map(({ device_id }) => device_id),
+      );
+      const known = new Set(before.happenings.map(({ id }) => id));
+      expect(after.happenings.filter(({ id }) => known.has(id)).length).toBeGreaterThan(5);
+      await demo.post('controllers/front/tap', { person: 'frank', with: 'phone' });
+      const [event] = await demo.happenings('front-door', one => isDeliveredUse(one) && !known.has(one.id));
+      expect(event).toMatchObject({ who: 'Frank Moll', deliveries: 1 });
+    });
+
+    it('starts over with --fresh after a SIGKILL that no child process survives', async () => {
+      const { organization_id } = demo.addresses;
+      expect(processesOf(folder).length).toBe(5);
+      await demo.stop('SIGKILL');
+      await vi.waitUntil(() => processesOf(folder).length === 0, { timeout: 20_000 });
+      demo = await DemoProcess.start(folder, '--fresh');
+      expect(demo.addresses.organization_id).not.toBe(organization_id);
+      expect(existsSync(join(folder, 'bridge'))).toBe(true);
+      await expect
+        .poll(async () => (await demo.world()).controllers.map(({ is_online }) => is_online))
+        .toEqual([true, true]);
+    });
+  });
 });

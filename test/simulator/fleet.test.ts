@@ -9,13 +9,13 @@ let bridge: RunningBridge;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'lintel-fleet-'));
   bridge = await startBridge(folder, '--mqtts-port', '0', '--log-level', 'error');
-});
+}, 120_000);
 afterAll(async () => {
   await bridge.stop();
   rmSync(folder, { recursive: true });
 });
 
-interface Told {
+interface FleetReport {
   readonly site_id: string;
   readonly broker: string;
   readonly taps: { readonly made: number; readonly committed: number };
@@ -25,42 +25,46 @@ const fleet = async (...args: readonly string[]) => {
   const at = ['--bridge', bridge.ready['http']!, '--data', folder];
   const { code, stdout, stderr } = await runLintel('simulate', 'fleet', ...at, '--json', ...args);
   if (stdout === '') throw new Error(`${code}: ${stderr}`);
-  return { code, report: JSON.parse(stdout) as Told };
+  return { code, report: JSON.parse(stdout) as FleetReport };
 };
 
 describe('lintel simulate fleet', () => {
-  it('claims controllers, connects them, proves their slices, and has every tap committed', async () => {
-    const { code, report } = await fleet('--devices', '12', '--duration', '1', '--tap-rate', 'max');
+  it('claims and connects controllers, verifies their snapshots and commits every tap', async () => {
+    const { code, report } = await fleet('--devices', '12', '--duration', '0.3', '--tap-rate', 'max');
     expect(report).toMatchObject({ devices: 12, claimed: 12, connected: 12, serving: 12, lost_lines: 0 });
     expect(report).toMatchObject({ refused_messages: 0, wrong_digests: 0, taps: { waiting: 0 } });
     const { made, committed } = report.taps;
     expect(committed).toBe(made);
-    expect(committed).toBeGreaterThan(12);
+    expect(committed).toBeGreaterThan(0);
     expect(code).toBe(0);
   });
 
-  it('finds its site and its keys again, and takes up devices whose keys were lost', async () => {
+  it('reuses its site and keys', async () => {
     const keys = join(folder, 'fleet-fleet.keys');
     expect(statSync(keys).mode & 0o777).toBe(0o600);
     const lines = readFileSync(keys, 'utf8').split('\n').length;
     const again = await fleet('--devices', '12', '--duration', '0');
     expect(again.report).toMatchObject({ devices: 12, claimed: 0, serving: 12 });
     expect(readFileSync(keys, 'utf8').split('\n').length).toBeLessThanOrEqual(lines + 1);
+  });
+
+  it('claims devices again whose keys were lost', { tags: ['slow'] }, async () => {
+    const { report } = await fleet('--devices', '12', '--duration', '0');
     const elsewhere = join(folder, 'other.keys');
     const taken = await fleet('--devices', '13', '--duration', '0', '--keys', elsewhere);
-    expect(taken.report).toMatchObject({ devices: 13, claimed: 13, serving: 13, site_id: again.report.site_id });
+    expect(taken.report).toMatchObject({ devices: 13, claimed: 13, serving: 13, site_id: report.site_id });
     expect(taken.code).toBe(0);
   });
 
-  it('speaks MQTTS with the certificates that it was issued', async () => {
+  it('connects over MQTTS with the issued certificates', { tags: ['slow'] }, async () => {
     const terms = ['--name', 'secure', '--broker', bridge.ready['mqtts']!, '--tap-rate', 'max'];
-    const { code, report } = await fleet('--devices', '3', '--duration', '0.5', ...terms);
+    const { code, report } = await fleet('--devices', '3', '--duration', '0.2', ...terms);
     expect(report).toMatchObject({ connected: 3, serving: 3, taps: { waiting: 0 } });
     expect(report.broker).toMatch(/^mqtts:/);
     expect(code).toBe(0);
   });
 
-  it('does not take a folder for a bridge that is none, and makes nothing there', async () => {
+  it('rejects a folder that is not of a bridge and creates nothing there', async () => {
     const parent = mkdtempSync(join(tmpdir(), 'lintel-fleet-'));
     const call = (data: string) =>
       runLintel('simulate', 'fleet', '--devices', '1', '--bridge', bridge.ready['http']!, '--data', data);
@@ -76,7 +80,7 @@ describe('lintel simulate fleet', () => {
     rmSync(parent, { recursive: true });
   });
 
-  it('says what is wrong with a call, and exits with 2', async () => {
+  it('names the invalid option and exits with 2', async () => {
     const wrong = [
       ['--devices', '0', '--bridge', 'http://127.0.0.1:1'],
       ['--devices', '5'],

@@ -31,8 +31,8 @@ const [PIN, OLD_PIN, CARD] = ['2580', '7391', '04a1b2c3d4e5f6'];
 const rule = (code: string, gadget_id: string, action_id: string) => ({ code, gadget_id, action_id });
 const rules = [rule('', 'gad_door', 'open'), rule('*1', 'gad_light', 'on')];
 
-/** A night at a door in the field, and the bundle that somebody fetches from its page afterwards. */
-const bundleFromTheField = async (): Promise<string> => {
+/** The support bundle of a controller after a night of use. */
+const recordBundle = async (): Promise<string> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'lintel-field-'));
   const clock = new ScenarioClock(instant(START));
   const parts = await TrialParts.open(profile, clock.machine(), dataDir);
@@ -108,11 +108,11 @@ let text: string;
 const scratch = mkdtempSync(join(tmpdir(), 'lintel-replay-'));
 
 beforeAll(async () => {
-  text = await bundleFromTheField();
-});
+  text = await recordBundle();
+}, 120_000);
 afterAll(() => rmSync(scratch, { recursive: true }));
 
-const changed = (change: (bundle: Readonly<Record<string, unknown>>) => object): ReadBundle => {
+const bundleWith = (change: (bundle: Readonly<Record<string, unknown>>) => object): ReadBundle => {
   const content = JSON.parse(text) as Record<string, unknown>;
   const read = parseBundle({ ...content, ...change(content) });
   if (!read.ok) throw new Error(JSON.stringify(read.problems));
@@ -121,9 +121,9 @@ const changed = (change: (bundle: Readonly<Record<string, unknown>>) => object):
 
 const played = async (read: ReadBundle): Promise<readonly Replayed[]> => (await replayBundle(read)) ?? [];
 
-describe('a bundle from the field', () => {
-  it('is played again with the same decisions, the lockout and the alarm included', async () => {
-    const replayed = await played(changed(() => ({})));
+describe('replayBundle', () => {
+  it('repeats the decisions of a bundle, including the lockout', async () => {
+    const replayed = await played(bundleWith(() => ({})));
     expect(replayed.map(({ verdict, decided }) => `${verdict} ${decided}`)).toEqual([
       'same GRANTED  open Door by pin',
       'same GRANTED  open Door by card',
@@ -138,18 +138,18 @@ describe('a bundle from the field', () => {
     expect(replayed.at(-1)).toMatchObject({ verdict: 'same', decided: expect.stringContaining('(locked_out)') });
   });
 
-  it('shows what other rules would do with the same people', async () => {
-    const replayed = await played(changed(() => ({ input_rules: [rule('*1', 'gad_light', 'on')] })));
+  it('shows the decisions under other rules', async () => {
+    const replayed = await played(bundleWith(() => ({ input_rules: [rule('*1', 'gad_light', 'on')] })));
     expect(replayed[0]).toMatchObject({ verdict: 'different', now: 'no rule of the bundle leads there' });
     expect(replayed[2]).toMatchObject({ verdict: 'same', decided: 'GRANTED  on Light by pin' });
   });
 
-  it('says what it cannot know', async () => {
-    const read = changed(() => ({}));
+  it('marks decisions that the bundle has no data for', async () => {
+    const read = bundleWith(() => ({}));
     const [, , , denied] = await played(read);
     expect(denied).toMatchObject({ verdict: 'unknown', now: expect.stringContaining('not in the bundle') });
     expect(untold(read).join()).toContain('PINs, card numbers and names are not in a bundle');
-    const late = changed(bundle => ({ events: (bundle['events'] as unknown[]).slice(0, 3), profile: null }));
+    const late = bundleWith(bundle => ({ events: (bundle['events'] as unknown[]).slice(0, 3), profile: null }));
     expect(untold(late)).toEqual(
       expect.arrayContaining([
         expect.stringContaining('Events before number'),
@@ -158,8 +158,8 @@ describe('a bundle from the field', () => {
     );
   });
 
-  it('is not played where nobody knows its product', async () => {
-    const read = changed(bundle => ({
+  it('returns null for an unknown product', async () => {
+    const read = bundleWith(bundle => ({
       profile: 7,
       status: { ...(bundle['status'] as object), product_id: 'unheard-of' },
     }));
@@ -174,7 +174,7 @@ describe('lintel simulate replay', () => {
     return file;
   };
 
-  it('shows the time line, what happens now, and what cannot be told', async () => {
+  it('prints the timeline, the replayed decisions and what the bundle cannot tell', async () => {
     const { code, stdout } = await runLintel('simulate', 'replay', fileWith(text));
     expect(code).toBe(0);
     for (const part of [
@@ -190,7 +190,7 @@ describe('lintel simulate replay', () => {
     expect((JSON.parse(json.stdout) as { replayed: unknown[] }).replayed).toHaveLength(9);
   });
 
-  it('lets nothing in a bundle speak to the terminal', async () => {
+  it('replaces control characters of a bundle', async () => {
     const hostile = JSON.stringify({
       ...(JSON.parse(text) as object),
       log: ['2026-06-01T20:00:00.000Z info \u001B[2J\u0007'],
@@ -199,7 +199,7 @@ describe('lintel simulate replay', () => {
     expect(stdout).toContain('log: info \uFFFD[2J\uFFFD');
   });
 
-  it.each(['{', '{"v": 2}', '[]', 'null'])('says what is wrong with %j', async content => {
+  it.each(['{', '{"v": 2}', '[]', 'null'])('rejects the bundle %j', async content => {
     const { code, stderr } = await runLintel('simulate', 'replay', fileWith(content));
     expect(code).toBe(1);
     expect(stderr).toContain('bundle.json: ');

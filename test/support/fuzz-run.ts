@@ -1,47 +1,48 @@
 import type { EndpointDescription } from '@lintel/cloud-bridge/http/endpoint';
 import { parseWith } from '@lintel/wire-protocol/schema-parts/parse-with';
 import * as fc from 'fast-check';
-import type { BridgeWorld, OrganizationClient } from './bridge/bridge-world.ts';
+import type { TestBridge, OrganizationClient } from './bridge/test-bridge.ts';
 import type { IdReference } from '../api/fuzz/from-schema.ts';
 import { type FuzzedRequest, requestOf } from '../api/fuzz/requests.ts';
 
 const isIdReference = (value: unknown): value is IdReference =>
   typeof value === 'object' && value !== null && 'idPrefix' in value;
 
-interface Shown {
-  /** Not everything that is listed has one. */
+interface ListedObject {
+  /** Some listed objects have no id. */
   readonly id?: string;
   readonly member_id?: string;
   readonly webhook_id?: string;
 }
 
-interface ShownAnswer extends Shown {
-  readonly data?: readonly Shown[];
+interface ResponseBody extends ListedObject {
+  readonly data?: readonly ListedObject[];
   readonly cursor_next?: string;
 }
 
-const MOST_IDS = 40;
+/** Per id prefix. */
+const MAX_IDS = 40;
 
-/** Ids and cursors that the API has shown so far: later requests use them. */
-class Seen {
+/** Ids and cursors from earlier responses, for use in later requests. */
+class KnownValues {
   readonly #ids = new Map<string, string[]>();
   readonly #parents = new Map<string, string>();
   #cursor = 'none';
 
-  learn(answer: ShownAnswer): void {
+  add(answer: ResponseBody): void {
     for (const { id, ...shown } of answer.data ?? [answer]) {
       if (id === undefined) continue;
       const prefix = id.slice(0, id.indexOf('_') + 1);
       const known = this.#ids.get(prefix) ?? [];
-      if (!known.includes(id)) this.#ids.set(prefix, [...known.slice(-MOST_IDS), id]);
+      if (!known.includes(id)) this.#ids.set(prefix, [...known.slice(-MAX_IDS), id]);
       const parent = shown.member_id ?? shown.webhook_id;
       if (parent !== undefined) this.#parents.set(id, parent);
     }
     this.#cursor = answer.cursor_next ?? this.#cursor;
   }
 
-  /** Some deleted objects stay in play. */
-  forget(id: string): void {
+  /** Keeps some ids of deleted objects, so that later requests use those too. */
+  remove(id: string): void {
     const prefix = id.slice(0, id.indexOf('_') + 1);
     const known = this.#ids.get(prefix) ?? [];
     if (known.length % 5 !== 0)
@@ -66,28 +67,29 @@ class Seen {
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, this.fill(inner)]));
   }
 
-  /** The segments of an address; an id below another mostly belongs to it. */
+  /** The path segments. In most requests a nested id belongs to the parent id before it. */
   fillPath(segments: readonly unknown[]): string[] {
     const filled = segments.map(part => this.fill(part));
     for (const [index, part] of segments.entries()) {
       const parent = isIdReference(part) && part.pick % 5 !== 0 ? this.parentOf(String(filled[index])) : undefined;
       if (parent !== undefined && isIdReference(segments[index - 2])) filled[index - 2] = parent;
     }
-    return filled.map((part, index) => (isIdReference(segments[index]) ? encoded(part) : String(part)));
+    return filled.map((part, index) => (isIdReference(segments[index]) ? encode(part) : String(part)));
   }
 }
 
-/** Whether the address is of the endpoint it was made for, and not of another by some hostile segment. */
-const isAtItsEndpoint = ({ endpoint, method, segments }: FuzzedRequest): boolean =>
+/** False when a hostile method or segment makes the request match another endpoint. */
+const matchesEndpoint = ({ endpoint, method, segments }: FuzzedRequest): boolean =>
   method === endpoint.method &&
   endpoint.path
     .split('/')
     .slice(1)
-    .every((part, index) => (part.startsWith(':') ? usual(segments[index]) : segments[index] === part));
+    .every((part, index) => (part.startsWith(':') ? isUsualSegment(segments[index]) : segments[index] === part));
 
-const usual = (param: unknown): boolean => typeof param !== 'string' || param === 'open' || param === 'virtual';
+const isUsualSegment = (param: unknown): boolean =>
+  typeof param !== 'string' || param === 'open' || param === 'virtual';
 
-const encoded = (value: unknown): string => encodeURIComponent(String(value).toWellFormed());
+const encode = (value: unknown): string => encodeURIComponent(String(value).toWellFormed());
 
 export interface Tally {
   readonly byStatus: Map<number, number>;
@@ -96,20 +98,26 @@ export interface Tally {
 
 const CONCURRENT = 40;
 
+/** Sends generated requests to a bridge and checks the form of every response. */
 export class FuzzRun {
   readonly tally: Tally = { byStatus: new Map(), succeeded: new Set() };
-  readonly #world: BridgeWorld;
+  readonly #bridge: TestBridge;
   readonly #tokens: { valid: string; readOnly: string };
-  readonly #seen = new Seen();
+  readonly #known = new KnownValues();
   readonly #base: string;
 
-  constructor(world: BridgeWorld, writer: OrganizationClient, reader: OrganizationClient, base = '/v2') {
-    this.#world = world;
+  constructor(bridge: TestBridge, writer: OrganizationClient, reader: OrganizationClient, base = '/v2') {
+    this.#bridge = bridge;
     this.#base = base;
     this.#tokens = { valid: writer.token, readOnly: reader.token };
   }
 
-  /** As many requests for each endpoint, in mixed order, several under way at a time. */
+  /** Ids of existing objects, so that requests for them can succeed from the start. */
+  addIds(...ids: readonly string[]): void {
+    for (const id of ids) this.#known.add({ id });
+  }
+
+  /** Sends `perEndpoint` requests to each endpoint, interleaved and concurrently. */
   async run(endpoints: readonly EndpointDescription[], perEndpoint: number, seed: number): Promise<void> {
     const requests = endpoints.flatMap((endpoint, index) =>
       fc.sample(requestOf(endpoint), { numRuns: perEndpoint, seed: seed + index }),
@@ -125,17 +133,17 @@ export class FuzzRun {
   }
 
   async #send(request: FuzzedRequest): Promise<void> {
-    const path = this.#seen.fillPath(request.segments);
-    const query = request.query.map(([name, value]) => `${encoded(name)}=${encoded(this.#seen.fill(value))}`);
+    const path = this.#known.fillPath(request.segments);
+    const query = request.query.map(([name, value]) => `${encode(name)}=${encode(this.#known.fill(value))}`);
     const url = `${this.#base}/${path.join('/')}${query.length === 0 ? '' : `?${query.join('&')}`}`;
-    const body = request.body === undefined ? undefined : JSON.stringify(this.#seen.fill(request.body));
-    const answer = await this.#world.bridge.app.inject({
+    const body = request.body === undefined ? undefined : JSON.stringify(this.#known.fill(request.body));
+    const response = await this.#bridge.app.inject({
       method: request.method as 'GET',
       url,
       headers: this.#headers(request.headers),
       ...(body === undefined || request.method === 'GET' || request.method === 'HEAD' ? {} : { payload: body }),
     });
-    this.#judge(request, `${request.method} ${url} ${body ?? ''}`, answer.statusCode, answer.payload);
+    this.#check(request, `${request.method} ${url} ${body ?? ''}`, response.statusCode, response.payload);
   }
 
   #headers({ authorization, ...rest }: Readonly<Record<string, string>>): Record<string, string> {
@@ -144,27 +152,28 @@ export class FuzzRun {
     return { ...rest, authorization: known === undefined ? authorization : `Bearer ${known}` };
   }
 
-  #judge(request: FuzzedRequest, asked: string, status: number, payload: string): void {
+  #check(request: FuzzedRequest, sent: string, status: number, payload: string): void {
     this.tally.byStatus.set(status, (this.tally.byStatus.get(status) ?? 0) + 1);
-    const fail = (what: string): never => {
-      throw new Error(`${what}\n${asked.slice(0, 2000)}\n${status} ${payload.slice(0, 2000)}`);
+    const fail = (problem: string): never => {
+      throw new Error(`${problem}\n${sent.slice(0, 2000)}\n${status} ${payload.slice(0, 2000)}`);
     };
     const { endpoint } = request;
     if (request.method === 'HEAD') return;
-    const answer = JSON.parse(payload) as ShownAnswer & { type?: unknown; message?: unknown; args?: unknown };
+    const answer = JSON.parse(payload) as ResponseBody & { type?: unknown; message?: unknown; args?: unknown };
     if (status >= 200 && status < 300) {
-      if (isAtItsEndpoint(request)) {
+      if (matchesEndpoint(request)) {
         const parsed = parseWith(endpoint.answer, answer);
-        if (!parsed.ok) fail(`an answer that is not of its schema: ${JSON.stringify(parsed.problems[0])}`);
+        if (!parsed.ok) fail(`Response does not match its schema: ${JSON.stringify(parsed.problems[0])}`);
         this.tally.succeeded.add(`${endpoint.method} ${endpoint.path}`);
       }
-      this.#seen.learn(answer);
-      if (request.method === 'DELETE' && answer.id !== undefined) this.#seen.forget(answer.id);
+      this.#known.add(answer);
+      if (request.method === 'DELETE' && answer.id !== undefined) this.#known.remove(answer.id);
       return;
     }
-    if (typeof answer.type !== 'string' || typeof answer.message !== 'string') fail('an error without type or message');
+    if (typeof answer.type !== 'string' || typeof answer.message !== 'string')
+      fail('Error response without type or message');
     const args = Object.values(answer.args ?? { none: null });
-    if (args.some(value => typeof value !== 'string')) fail('an error whose args are not texts');
-    if (status >= 500 && answer.type !== 'hardware_offline') fail('a failure');
+    if (args.some(value => typeof value !== 'string')) fail('Error response with args that are not strings');
+    if (status >= 500 && answer.type !== 'hardware_offline') fail('Internal error');
   }
 }

@@ -1,5 +1,11 @@
 import { inject } from 'vitest';
 
+declare module 'vitest' {
+  interface ProvidedContext {
+    readonly seed: number;
+  }
+}
+
 /** True for `npm run test:all`. `npm test` runs a sample of the long properties and leaves out tests tagged `slow`. */
 const isFullRun = process.env['LINTEL_TESTS'] === 'all';
 

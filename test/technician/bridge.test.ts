@@ -5,57 +5,64 @@ import { createSimulatedController } from '@lintel/device-runtime/main';
 import { type RunningTechnician, startTechnician } from '@lintel/device-runtime/technician/start';
 import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type AdminClient, signedIn } from '../support/bridge/administration.ts';
-import type { BridgeWorld } from '../support/bridge/bridge-world.ts';
-import { aTicket } from '../support/devices/controller-identity.ts';
-import type { FirmwareDoor, FirmwareHotel } from '../support/devices/firmware-hotel.ts';
-import { door as doorGadget } from '../support/bridge/place.ts';
-import { NO_LINE, TechnicianAtDoor } from '../support/technician/technician-at-door.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type AdminClient, openAdminSession } from '../support/bridge/admin-client.ts';
+import { TestBridge } from '../support/bridge/test-bridge.ts';
+import { issueTicket } from '../support/devices/controller-identity.ts';
+import type { FirmwareController, FirmwareSite } from '../support/devices/firmware-site.ts';
+import { door as doorGadget } from '../support/bridge/site-fixtures.ts';
+import { UNREACHABLE_BROKER, ClaimedControllerFixture } from '../support/technician/claimed-controller-fixture.ts';
 import { TechnicianClient } from '../support/technician/technician-client.ts';
 
-let world: BridgeWorld;
-let hotel: FirmwareHotel;
-let door: FirmwareDoor;
-let tina: AdminClient;
+let bridge: TestBridge;
+let site: FirmwareSite;
+let door: FirmwareController;
+let technician: AdminClient;
 let pass: string;
-let there: TechnicianAtDoor;
+let fixture: ClaimedControllerFixture;
 let client: TechnicianClient;
 
-beforeEach(async () => {
-  there = await TechnicianAtDoor.arrange();
-  ({ hotel, door, tina, pass } = there);
-  ({ world } = hotel);
+let brokerUrl: string;
+let bridgeUrl: string;
+beforeAll(async () => {
+  bridge = await TestBridge.open();
+  brokerUrl = `mqtt://127.0.0.1:${await bridge.devices.broker!.listen('127.0.0.1', 0)}`;
+  bridgeUrl = await bridge.listen('127.0.0.1', 0);
 });
-afterEach(() => there.close());
+afterAll(() => bridge.close());
+beforeEach(async () => {
+  fixture = await ClaimedControllerFixture.create(bridge, brokerUrl);
+  ({ site, controller: door, technician, pass } = fixture);
+});
+afterEach(() => fixture.close());
 
-const visit = async (url?: string): Promise<void> => {
-  client = await there.visit(url);
+const restart = async (url?: string): Promise<void> => {
+  client = await fixture.restart(url);
 };
 
 const rule = (code: string) => ({ code, gadget_id: door.gadgetId, action_id: 'open' });
-const atDoor = () => there.rulesHere();
-const atDesk = () => there.rulesAtDesk();
+const controllerRules = () => fixture.controllerRules();
+const bridgeRules = () => fixture.bridgeRules();
 const edit = async (code: string) => {
   const { status, text } = await client.ask('PUT', '/input_rules', { body: { input_rules: [rule(code)] } });
   expect([status, text]).toEqual([200, expect.any(String)]);
 };
-const answered = () =>
-  hotel.until(
-    async () => !(await atDoor()).pending,
-    () => `the bridge's answer; log: ${door.logged.join('\n')}`,
+const untilAcknowledged = () =>
+  site.until(
+    async () => !(await controllerRules()).pending,
+    () => `the bridge to answer; log: ${door.logged.join('\n')}`,
   );
-const editsOfTina = () => there.ownEvents(`object.device_id=${door.deviceId}`);
+const technicianEdits = () => fixture.technicianEvents(`object.device_id=${door.deviceId}`);
 
-describe('rules edited at the door', () => {
-  it('reach the desk at once where there is a line, with the technician as their editor', async () => {
-    await visit();
-    await door.caughtUp();
+describe('input rules edited on the technician page', () => {
+  it('reach the bridge at once when the controller is online, with the technician as the editor', async () => {
+    await restart();
+    await door.untilSynced();
     await edit('*1');
-    await answered();
-    expect(await atDesk()).toEqual([rule('*1')]);
-    await door.reported();
-    expect((await editsOfTina()).map(({ verb, reason }) => [verb, reason])).toEqual(
+    await untilAcknowledged();
+    expect(await bridgeRules()).toEqual([rule('*1')]);
+    await door.untilEventsUploaded();
+    expect((await technicianEdits()).map(({ verb, reason }) => [verb, reason])).toEqual(
       expect.arrayContaining([
         ['edit', undefined],
         ['edit', 'rules_edited'],
@@ -63,62 +70,64 @@ describe('rules edited at the door', () => {
     );
   });
 
-  it('hold without a line and are taken over when there is one', async () => {
-    await visit();
-    await door.caughtUp();
-    await visit(NO_LINE);
+  it('apply offline and reach the bridge after a reconnect', async () => {
+    await restart();
+    await door.untilSynced();
+    await restart(UNREACHABLE_BROKER);
     await edit('*1');
     await edit('*2');
-    expect(await atDoor()).toMatchObject({ input_rules: [rule('*2')], pending: true });
-    await visit();
-    expect(await atDoor()).toMatchObject({ input_rules: [rule('*2')] });
-    await answered();
-    await door.caughtUp();
-    expect(await atDesk()).toEqual([rule('*2')]);
-    expect(await atDoor()).toMatchObject({ input_rules: [rule('*2')], pending: false, conflict: null });
+    expect(await controllerRules()).toMatchObject({ input_rules: [rule('*2')], pending: true });
+    await restart();
+    expect(await controllerRules()).toMatchObject({ input_rules: [rule('*2')] });
+    await untilAcknowledged();
+    await door.untilSynced();
+    expect(await bridgeRules()).toEqual([rule('*2')]);
+    expect(await controllerRules()).toMatchObject({ input_rules: [rule('*2')], pending: false, conflict: null });
   });
 
-  it('that the desk has overtaken are kept for a person, who may have them after all', async () => {
-    await visit();
-    await door.caughtUp();
-    await visit(NO_LINE);
+  it('are kept as a conflict when the bridge has newer rules, and can be chosen afterwards', async () => {
+    await restart();
+    await door.untilSynced();
+    await restart(UNREACHABLE_BROKER);
     await edit('*1');
-    await tina.done('PUT', `/devices/${door.deviceId}/input_rules`, { input_rules: [rule('*9')] });
-    await visit();
-    await answered();
-    await door.caughtUp();
-    expect(await atDoor()).toMatchObject({
+    await technician.callOk('PUT', `/devices/${door.deviceId}/input_rules`, { input_rules: [rule('*9')] });
+    await restart();
+    await untilAcknowledged();
+    await door.untilSynced();
+    expect(await controllerRules()).toMatchObject({
       input_rules: [rule('*9')],
       conflict: { yours: [rule('*1')], theirs: [rule('*9')], outcome: 'superseded' },
     });
     await client.ask('POST', '/input_rules/conflict', { body: { keep: 'yours' } });
-    await answered();
-    expect(await atDesk()).toEqual([rule('*1')]);
-    expect((await atDoor()).conflict).toBeNull();
+    await untilAcknowledged();
+    expect(await bridgeRules()).toEqual([rule('*1')]);
+    expect((await controllerRules()).conflict).toBeNull();
   });
 });
 
-it('what a technician moves is in the log under the own name', async () => {
-  await visit();
-  await door.caughtUp();
-  const { body } = await client.ask('POST', `/gadgets/${door.gadgetId}/actions/open`, { body: {} });
-  expect((await client.ask('POST', '/outputs/red/pulse', { body: { ms: 100 } })).status).toBe(200);
-  await door.reported();
-  const [used] = await hotel.events(`verb=use&object.gadget_id=${door.gadgetId}`);
-  expect(used).toMatchObject({ id: body['event_id'], subject: { user_id: tina.userId } });
-  expect((await editsOfTina()).map(({ reason }) => reason)).toContain('output_tested');
+describe('actions of a technician', () => {
+  it('are in the event log with the technician as the subject', async () => {
+    await restart();
+    await door.untilSynced();
+    const { body } = await client.ask('POST', `/gadgets/${door.gadgetId}/actions/open`, { body: {} });
+    expect((await client.ask('POST', '/outputs/red/pulse', { body: { ms: 100 } })).status).toBe(200);
+    await door.untilEventsUploaded();
+    const [used] = await site.events(`verb=use&object.gadget_id=${door.gadgetId}`);
+    expect(used).toMatchObject({ id: body['event_id'], subject: { user_id: technician.userId } });
+    expect((await technicianEdits()).map(({ reason }) => reason)).toContain('output_tested');
+  });
 });
 
-describe('a claim through the controller', () => {
+describe('POST /claim of the technician API', () => {
   const folder = mkdtempSync(join(tmpdir(), 'lintel-claim-'));
   let device: ReturnType<typeof createSimulatedController>;
   let page: RunningTechnician;
-  const asProduct = async (productId: string, profile?: Profile) => {
+  const startUnclaimed = async (productId: string, profile?: Profile) => {
     device = createSimulatedController({
       dataDir: folder,
       log: () => undefined,
-      system: { now: () => world.now, isSynchronized: () => true },
-      network: { product_id: 'virtual', firmware: 'test', url: hotel.url },
+      system: { now: () => bridge.now, isSynchronized: () => true },
+      network: { product_id: 'virtual', firmware: 'test', url: site.url },
     });
     const parts = { dataDir: folder, device, productId, ...(profile === undefined ? {} : { profile }) };
     const quiet = { log: () => undefined, console: () => undefined };
@@ -132,8 +141,8 @@ describe('a claim through the controller', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('waits until there is a line, then makes it a device; the code opens it no longer, a pass does', async () => {
-    await asProduct('virtual');
+  it('waits for the bridge and claims the controller, which then accepts passes and no longer the setup code', async () => {
+    await startUnclaimed('virtual');
     const refused = async (body: object) => (await client.ask('POST', '/claim', { body })).body['args'];
     expect(await refused({})).toEqual({ field: 'ticket' });
     expect(await refused({ code: 'x' })).toEqual({ field: 'bridge_url' });
@@ -141,28 +150,28 @@ describe('a claim through the controller', () => {
     expect(await refused({ ticket: 'nonsense' })).toEqual({ field: 'ticket' });
     expect((await client.ask('GET', '/claim')).body).toMatchObject({ state: 'unclaimed' });
 
-    const { code } = await aTicket(world, hotel.client, { site_id: hotel.siteId } as never);
-    const told = { code, name: 'Back', gadgets: [doorGadget] };
-    const waiting = await client.ask('POST', '/claim', { body: { ...told, bridge_url: 'http://127.0.0.1:1' } });
+    const { code } = await issueTicket(bridge, site.client, { site_id: site.siteId } as never);
+    const claim = { code, name: 'Back', gadgets: [doorGadget] };
+    const waiting = await client.ask('POST', '/claim', { body: { ...claim, bridge_url: 'http://127.0.0.1:1' } });
     expect([waiting.status, waiting.body]).toMatchObject([202, { state: 'waiting', bridge_url: 'http://127.0.0.1:1' }]);
     expect(JSON.stringify((await client.ask('GET', '/support_bundle')).body)).not.toContain(code);
 
-    const bridge_url = await world.bridge.listen('127.0.0.1', 0);
-    expect((await client.ask('POST', '/claim', { body: { ...told, bridge_url } })).status).toBe(202);
+    const bridge_url = bridgeUrl;
+    expect((await client.ask('POST', '/claim', { body: { ...claim, bridge_url } })).status).toBe(202);
     await expect.poll(async () => (await client.ask('GET', '/claim')).body['state']).toBe('claimed');
     const { body } = await client.ask('GET', '/claim');
-    expect(await hotel.client.done('GET', `/devices/${body['device_id']}`)).toMatchObject({ name: 'Back' });
-    expect((await client.ask('POST', '/claim', { body: { ...told, bridge_url } })).status).toBe(409);
+    expect(await site.client.callOk('GET', `/devices/${body['device_id']}`)).toMatchObject({ name: 'Back' });
+    expect((await client.ask('POST', '/claim', { body: { ...claim, bridge_url } })).status).toBe(409);
     const setupCode = readFileSync(join(folder, 'technician/setup-code'), 'utf8').trim();
     expect((await client.login({ code: setupCode })).status).toBe(401);
     expect((await client.login({ pass })).status).toBe(200);
   });
 
-  it('is made anew by somebody at its button, and by nobody with a pass alone', async () => {
-    await asProduct('virtual');
-    const bridge_url = await world.bridge.listen('127.0.0.1', 0);
+  it('replaces a claim with the setup code, and not with a pass', async () => {
+    await startUnclaimed('virtual');
+    const bridge_url = bridgeUrl;
     const claim = async (more: object) => {
-      const { code } = await aTicket(world, hotel.client, { site_id: hotel.siteId } as never);
+      const { code } = await issueTicket(bridge, site.client, { site_id: site.siteId } as never);
       const body = { code, bridge_url, name: 'Back', gadgets: [doorGadget], ...more };
       return (await client.ask('POST', '/claim', { body })).status;
     };
@@ -170,8 +179,8 @@ describe('a claim through the controller', () => {
     expect(await claim({})).toBe(202);
     await expect.poll(async () => (await current())['state']).toBe('claimed');
     const first = (await current())['device_id'];
-    const owner = await signedIn(world, hotel.client.organizationId, 'owner');
-    await owner.done('DELETE', `/devices/${String(first)}`);
+    const owner = await openAdminSession(bridge, site.client.organizationId, 'owner');
+    await owner.callOk('DELETE', `/devices/${String(first)}`);
     expect(await claim({})).toBe(409);
     expect(await claim({ replace: true })).toBe(202);
     await expect.poll(async () => (await current())['device_id']).not.toBe(first);
@@ -179,15 +188,15 @@ describe('a claim through the controller', () => {
     expect(await claim({ replace: true })).toBe(409);
   });
 
-  it('makes it a device of a product that is not among the shipped ones', async () => {
+  it('claims a device of a product that is not shipped', async () => {
     const shipped = loadProfiles().find(({ product_id }) => product_id === 'laptop-simulator')!;
-    const bridge_url = await world.bridge.listen('127.0.0.1', 0);
-    await asProduct('my-door', { ...shipped, product_id: 'my-door', name: 'My door' });
-    const { code } = await aTicket(world, hotel.client, { site_id: hotel.siteId } as never);
+    const bridge_url = bridgeUrl;
+    await startUnclaimed('my-door', { ...shipped, product_id: 'my-door', name: 'My door' });
+    const { code } = await issueTicket(bridge, site.client, { site_id: site.siteId } as never);
     expect((await client.ask('POST', '/claim', { body: { code, bridge_url } })).status).toBe(202);
     await expect.poll(async () => (await client.ask('GET', '/claim')).body['state']).toBe('claimed');
     const { body } = await client.ask('GET', '/claim');
-    expect(await hotel.client.done('GET', `/devices/${body['device_id']}?expand=product`)).toMatchObject({
+    expect(await site.client.callOk('GET', `/devices/${body['device_id']}?expand=product`)).toMatchObject({
       revision_id: shipped.revision,
       capabilities: shipped.capabilities,
       product: { id: 'my-door', name: 'My door' },

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { TechnicianDoor } from '../support/technician/technician-door.ts';
+import { TechnicianApiFixture } from '../support/technician/technician-api-fixture.ts';
 
-let door: TechnicianDoor;
+let door: TechnicianApiFixture;
 beforeEach(async () => {
-  door = await TechnicianDoor.opened();
+  door = await TechnicianApiFixture.create();
 });
 afterEach(() => door.remove());
 
-describe('trying things out', () => {
+describe('technician API outputs', () => {
   beforeEach(async () => {
     await door.serve();
     door.claim();
@@ -15,7 +15,7 @@ describe('trying things out', () => {
   });
   const pulse = (output: string, ms: unknown) => door.client.ask('POST', `/outputs/${output}/pulse`, { body: { ms } });
 
-  it('pulses a line that no gadget hangs on, one at a time, and records it', async () => {
+  it('pulses one output without a gadget at a time and records it', async () => {
     expect((await pulse('red', 100)).status).toBe(200);
     expect(door.device.outputs.isOn('red')).toBe(true);
     expect((await pulse('green', 100)).body['args']).toEqual({ reason: 'busy' });
@@ -30,7 +30,7 @@ describe('trying things out', () => {
     );
   });
 
-  it('moves what hangs on a gadget through its actions only', async () => {
+  it('switches outputs of a gadget through its actions only', async () => {
     const strike = await pulse('strike-0', 500);
     expect([strike.status, strike.body['args']]).toEqual([409, { reason: 'gadget', gadget_id: 'gad_door' }]);
     expect(door.device.outputs.isOn('strike-0')).toBe(false);
@@ -43,7 +43,7 @@ describe('trying things out', () => {
     );
   });
 
-  it('knows its limits', async () => {
+  it('rejects invalid durations and unknown outputs, gadgets and actions', async () => {
     for (const ms of [99, 5_001, 1.5, '500', null]) expect([ms, (await pulse('red', ms)).status]).toEqual([ms, 400]);
     expect((await pulse('no-such', 500)).status).toBe(404);
     expect((await door.client.ask('POST', '/gadgets/gad_door/actions/fly', { body: {} })).status).toBe(404);

@@ -10,7 +10,7 @@ import { createInterface } from 'node:readline';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { TechnicianClient } from '../support/technician/technician-client.ts';
-import { TechnicianDoor } from '../support/technician/technician-door.ts';
+import { TechnicianApiFixture } from '../support/technician/technician-api-fixture.ts';
 
 const SCRIPT = 'document.title = "Door"';
 const HTML = `<!doctype html><style>b{color:red}</style><script type="module">${SCRIPT}</script>`;
@@ -34,13 +34,13 @@ const get = (url: string, headers: Record<string, string> = {}): Promise<Got> =>
     asked.end();
   });
 
-describe('the page at the door', () => {
-  let door: TechnicianDoor;
+describe('GET / of a controller', () => {
+  let door: TechnicianApiFixture;
   let pages: string;
   beforeEach(async () => {
     pages = mkdtempSync(join(tmpdir(), 'lintel-pages-'));
     writeFileSync(join(pages, 'technician.html'), HTML);
-    door = new TechnicianDoor();
+    door = new TechnicianApiFixture();
     await door.open({ pages });
   });
   afterEach(async () => {
@@ -49,7 +49,7 @@ describe('the page at the door', () => {
   });
   const page = (headers?: Record<string, string>, path = '/') => get(`${door.technician.url}${path}`, headers);
 
-  it('is served as it is or packed, whoever asks, and allows exactly its own script', async () => {
+  it('serves the technician page plain or compressed and allows exactly its own script', async () => {
     const plain = await page();
     expect([plain.status, plain.bytes.toString()]).toEqual([200, HTML]);
     const zipped = await page({ 'accept-encoding': 'gzip, deflate' });
@@ -62,7 +62,7 @@ describe('the page at the door', () => {
     expect(policy).not.toContain('unsafe');
   });
 
-  it('is not sent again while it is the same, and is when it was built anew', async () => {
+  it('answers 304 until the page is built again', async () => {
     const etag = String((await page()).headers.etag);
     expect((await page({ 'if-none-match': etag })).status).toBe(304);
     writeFileSync(join(pages, 'technician.html'), '<p>new</p>');
@@ -71,7 +71,7 @@ describe('the page at the door', () => {
     expect([fresh.status, fresh.bytes.toString()]).toEqual([200, '<p>new</p>']);
   });
 
-  it('may be reached by a link from elsewhere, but only by the controller’s own name', async () => {
+  it('accepts links from other sites, but only for its own host name', async () => {
     const link = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
     expect((await page(link)).status).toBe(200);
     expect((await page(link, '/?x=1')).status).toBe(200);
@@ -79,7 +79,7 @@ describe('the page at the door', () => {
     expect((await page({ host: 'evil.example' })).status).toBe(403);
   });
 
-  it('says how it is built where it is not', async () => {
+  it('explains how to build a missing page', async () => {
     rmSync(join(pages, 'technician.html'));
     const { status, bytes } = await page();
     expect([status, bytes.toString()]).toEqual([404, expect.stringContaining('node console/build.ts')]);
@@ -87,7 +87,7 @@ describe('the page at the door', () => {
   });
 });
 
-describe('a controller of which nobody has said what it is', () => {
+describe('lintel device without a profile', () => {
   const home = join(import.meta.dirname, '../..');
   const start = async (dataDir: string) => {
     const quietly = ['--technician-host', '127.0.0.1', '--technician-port', '0', '--no-mdns'];
@@ -105,7 +105,7 @@ describe('a controller of which nobody has said what it is', () => {
     return { child, exited, ready, client };
   };
 
-  it('serves its page, is told there which product it is, and is that from then on', async () => {
+  it('serves its page, takes a profile there, and starts with that profile afterwards', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'lintel-unconfigured-'));
     onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
     const before = await start(dataDir);
@@ -123,6 +123,13 @@ describe('a controller of which nobody has said what it is', () => {
     expect(after.ready.product_id).toBe('laptop-simulator');
     after.child.kill('SIGTERM');
     expect((await after.exited)[0]).toBe(0);
+  });
+
+  it('starts without a product and reports the fault when its saved profile is damaged', {
+    tags: ['slow'],
+  }, async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'lintel-unconfigured-'));
+    onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
     writeFileSync(join(dataDir, 'profile.json'), '{');
     const damaged = await start(dataDir);
     expect(damaged.ready.product_id).toBe('unconfigured');

@@ -1,13 +1,13 @@
 import { VirtualClock } from '@lintel/device-runtime/adapters/simulated/virtual-clock';
 import { commissioningMade, commissioningState } from '@lintel/wire-protocol/technician/commissioning';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CARD, PIN, rule, TechnicianDoor } from '../support/technician/technician-door.ts';
+import { CARD, PIN, rule, TechnicianApiFixture } from '../support/technician/technician-api-fixture.ts';
 
-let door: TechnicianDoor;
+let door: TechnicianApiFixture;
 let clock: VirtualClock;
 beforeEach(async () => {
   clock = new VirtualClock();
-  door = await TechnicianDoor.opened(clock);
+  door = await TechnicianApiFixture.create(clock);
 });
 afterEach(() => door.remove());
 
@@ -21,106 +21,108 @@ const opens = (keys: string): boolean => {
   return door.device.outputs.isOn('strike-0');
 };
 
-it('is nothing to have before the controller knows what it opens', async () => {
-  await door.client.login({ code: door.setupCode });
-  const { status, body } = await make('pin');
-  expect([status, body['args']]).toEqual([409, { reason: 'not_claimed' }]);
-});
-
-describe('at a door that is claimed', () => {
-  beforeEach(async () => {
-    await door.serve([rule(''), rule('*3', 'gad_door', 'unlock')]);
-    door.claim();
-    await door.client.login({ pass: door.passOf() });
-  });
-
-  it('is a PIN that is shown once, proves every rule for a quarter of an hour, and is logged as such', async () => {
+describe('POST /commissioning', () => {
+  it('rejects an unclaimed controller', async () => {
+    await door.client.login({ code: door.setupCode });
     const { status, body } = await make('pin');
-    const { pin, ...made } = commissioningMade.parse(body);
-    expect([status, made]).toEqual([
-      200,
-      { outcome: 'made', kind: 'pin', card: null, expires_at: expect.any(String), seconds_left: 900 },
-    ]);
-    expect(pin).toMatch(/^[0-9]{6}$/);
-    expect(opens(`${pin}`)).toBe(true);
-    door.device.keypad.press(`*3${pin}`);
-    const used = (await events()).filter(({ kind }) => kind === 'use');
-    const asTina = {
-      subject: { user_id: 'usr_tina', access_method: 'pin' },
-      detail: expect.stringMatching(/^commissioning/),
-    };
-    expect(used).toMatchObject([
-      { ...asTina, gadget_action_id: 'unlock' },
-      { ...asTina, gadget_action_id: 'open' },
-    ]);
-    expect(await look()).toMatchObject({ active: true, kind: 'pin', uses: 2, by: { user_id: 'usr_tina' } });
-    const everything = [await look(), await events(), (await door.client.ask('GET', '/support_bundle')).body];
-    expect(JSON.stringify(everything)).not.toContain(pin);
-    clock.advance(900_000);
-    expect(await look()).toMatchObject({ active: false, kind: null, seconds_left: null });
-    expect(opens(`${pin}#`)).toBe(false);
-    expect((await events()).map(({ kind }) => kind)).toEqual(
-      expect.arrayContaining(['commissioning_made', 'commissioning_ended']),
-    );
+    expect([status, body['args']]).toEqual([409, { reason: 'not_claimed' }]);
   });
 
-  it('is told apart when it is tried, and ends when it is deleted or the controller starts anew', async () => {
-    const first = commissioningMade.parse((await make('pin')).body);
-    const credential = { type: 'pin', pin: first.pin };
-    const tried = await door.client.ask('POST', '/input_rules/try', { body: { code: '', credential } });
-    expect(tried.body).toMatchObject({
-      granted: true,
-      subject: { member_id: null, user_id: 'usr_tina', access_method: 'pin', is_commissioning: true },
+  describe('of a claimed controller', () => {
+    beforeEach(async () => {
+      await door.serve([rule(''), rule('*3', 'gad_door', 'unlock')]);
+      door.claim();
+      await door.client.login({ pass: door.passOf() });
     });
-    const second = commissioningMade.parse((await make('pin')).body);
-    expect([opens(`${first.pin}#`), opens(`${second.pin}`)]).toEqual([false, true]);
-    expect((await door.client.ask('DELETE', '/commissioning')).body).toMatchObject({ active: false });
-    expect(opens(`${second.pin}#`)).toBe(false);
-    const third = commissioningMade.parse((await make('pin')).body);
-    await door.close();
-    await door.open();
-    await door.client.login({ pass: door.passOf() });
-    expect(await look()).toMatchObject({ active: false });
-    expect(opens(`${third.pin}#`)).toBe(false);
-  });
 
-  it('is a card that is nobody’s', async () => {
-    const tapped = async (uid: string) => {
+    it('creates a PIN that works for every rule for 15 minutes and is recorded as such', async () => {
+      const { status, body } = await make('pin');
+      const { pin, ...made } = commissioningMade.parse(body);
+      expect([status, made]).toEqual([
+        200,
+        { outcome: 'made', kind: 'pin', card: null, expires_at: expect.any(String), seconds_left: 900 },
+      ]);
+      expect(pin).toMatch(/^[0-9]{6}$/);
+      expect(opens(`${pin}`)).toBe(true);
+      door.device.keypad.press(`*3${pin}`);
+      const used = (await events()).filter(({ kind }) => kind === 'use');
+      const byTechnician = {
+        subject: { user_id: 'usr_tina', access_method: 'pin' },
+        detail: expect.stringMatching(/^commissioning/),
+      };
+      expect(used).toMatchObject([
+        { ...byTechnician, gadget_action_id: 'unlock' },
+        { ...byTechnician, gadget_action_id: 'open' },
+      ]);
+      expect(await look()).toMatchObject({ active: true, kind: 'pin', uses: 2, by: { user_id: 'usr_tina' } });
+      const everything = [await look(), await events(), (await door.client.ask('GET', '/support_bundle')).body];
+      expect(JSON.stringify(everything)).not.toContain(pin);
+      clock.advance(900_000);
+      expect(await look()).toMatchObject({ active: false, kind: null, seconds_left: null });
+      expect(opens(`${pin}#`)).toBe(false);
+      expect((await events()).map(({ kind }) => kind)).toEqual(
+        expect.arrayContaining(['commissioning_made', 'commissioning_ended']),
+      );
+    });
+
+    it('is marked in /input_rules/try and ends with DELETE, a new PIN or a restart', async () => {
+      const first = commissioningMade.parse((await make('pin')).body);
+      const credential = { type: 'pin', pin: first.pin };
+      const tried = await door.client.ask('POST', '/input_rules/try', { body: { code: '', credential } });
+      expect(tried.body).toMatchObject({
+        granted: true,
+        subject: { member_id: null, user_id: 'usr_tina', access_method: 'pin', is_commissioning: true },
+      });
+      const second = commissioningMade.parse((await make('pin')).body);
+      expect([opens(`${first.pin}#`), opens(`${second.pin}`)]).toEqual([false, true]);
+      expect((await door.client.ask('DELETE', '/commissioning')).body).toMatchObject({ active: false });
+      expect(opens(`${second.pin}#`)).toBe(false);
+      const third = commissioningMade.parse((await make('pin')).body);
+      await door.close();
+      await door.open();
+      await door.client.login({ pass: door.passOf() });
+      expect(await look()).toMatchObject({ active: false });
+      expect(opens(`${third.pin}#`)).toBe(false);
+    });
+
+    it('makes an unknown card the commissioning card', async () => {
+      const tapped = async (uid: string) => {
+        const answer = make('next_card');
+        await expect.poll(async () => (await make('next_card')).status).toBe(409);
+        door.device.reader.tap(uid);
+        return (await answer).body;
+      };
+      expect((await tapped(CARD))['args']).toEqual({ reason: 'known_card' });
+      expect((await tapped('08112233'))['args']).toEqual({ reason: 'random_uid' });
+      expect(await tapped('04998877665544')).toMatchObject({
+        outcome: 'made',
+        kind: 'card',
+        pin: null,
+        card: '••••••••••••44',
+      });
+      expect(door.device.outputs.isOn('strike-0')).toBe(false);
+      door.device.reader.tap('04998877665544');
+      expect(door.device.outputs.isOn('strike-0')).toBe(true);
+      const [used] = (await events()).filter(({ kind }) => kind === 'use');
+      expect(used).toMatchObject({ subject: { user_id: 'usr_tina', access_method: 'card' } });
+    });
+
+    it('creates nothing without a card', async () => {
       const answer = make('next_card');
       await expect.poll(async () => (await make('next_card')).status).toBe(409);
-      door.device.reader.tap(uid);
-      return (await answer).body;
-    };
-    expect((await tapped(CARD))['args']).toEqual({ reason: 'known_card' });
-    expect((await tapped('08112233'))['args']).toEqual({ reason: 'random_uid' });
-    expect(await tapped('04998877665544')).toMatchObject({
-      outcome: 'made',
-      kind: 'card',
-      pin: null,
-      card: '••••••••••••44',
+      clock.advance(30_000);
+      expect((await answer).body).toMatchObject({ outcome: 'no_card', kind: null });
+      expect(await look()).toMatchObject({ active: false });
     });
-    expect(door.device.outputs.isOn('strike-0')).toBe(false);
-    door.device.reader.tap('04998877665544');
-    expect(door.device.outputs.isOn('strike-0')).toBe(true);
-    const [used] = (await events()).filter(({ kind }) => kind === 'use');
-    expect(used).toMatchObject({ subject: { user_id: 'usr_tina', access_method: 'card' } });
-  });
 
-  it('is none when no card comes', async () => {
-    const answer = make('next_card');
-    await expect.poll(async () => (await make('next_card')).status).toBe(409);
-    clock.advance(30_000);
-    expect((await answer).body).toMatchObject({ outcome: 'no_card', kind: null });
-    expect(await look()).toMatchObject({ active: false });
-  });
-
-  it('takes nothing from the members, and asks for a session', async () => {
-    await make('pin');
-    expect(opens(PIN)).toBe(true);
-    const bad = await make('nose');
-    expect([bad.status, bad.body['args']]).toEqual([400, { field: 'kind' }]);
-    door.client.token = null;
-    for (const method of ['GET', 'POST', 'DELETE'])
-      expect((await door.client.ask(method, '/commissioning')).status).toBe(401);
+    it('leaves the PINs of members valid and requires a session', async () => {
+      await make('pin');
+      expect(opens(PIN)).toBe(true);
+      const bad = await make('nose');
+      expect([bad.status, bad.body['args']]).toEqual([400, { field: 'kind' }]);
+      door.client.token = null;
+      for (const method of ['GET', 'POST', 'DELETE'])
+        expect((await door.client.ask(method, '/commissioning')).status).toBe(401);
+    });
   });
 });

@@ -1,14 +1,14 @@
 import { technicianRules } from '@lintel/wire-protocol/technician/input-rules';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { PIN, rule, TechnicianDoor } from '../support/technician/technician-door.ts';
+import { PIN, rule, TechnicianApiFixture } from '../support/technician/technician-api-fixture.ts';
 
-let door: TechnicianDoor;
+let door: TechnicianApiFixture;
 beforeEach(async () => {
-  door = await TechnicianDoor.opened();
+  door = await TechnicianApiFixture.create();
 });
 afterEach(() => door.remove());
 
-describe('input rules', () => {
+describe('PUT /input_rules', () => {
   beforeEach(async () => {
     await door.serve([rule('')]);
     door.claim();
@@ -20,7 +20,7 @@ describe('input rules', () => {
   const answer = (outcome: string, input_rules: readonly ReturnType<typeof rule>[], revision: number) =>
     door.device.controller.localRules.answered({ v: 1, outcome, message: 'why', revision, input_rules } as never);
 
-  it('are read with the gadgets they can lead to', async () => {
+  it('stores rules that GET returns with their possible gadgets', async () => {
     expect(await get()).toMatchObject({
       device_id: 'dev_own',
       input_rules: [rule('')],
@@ -33,7 +33,7 @@ describe('input rules', () => {
     });
   });
 
-  it('hold at once and after a restart, are told to the bridge and recorded with the technician', async () => {
+  it('applies the rules at once, keeps them over a restart, and records the technician', async () => {
     door.device.keypad.press(PIN);
     expect(door.device.outputs.isOn('strike-0')).toBe(true);
     door.device.outputs.release('strike-0');
@@ -43,8 +43,8 @@ describe('input rules', () => {
     expect(door.device.outputs.isOn('strike-0')).toBe(false);
     door.device.keypad.press(`*1${PIN}`);
     expect(door.device.outputs.isOn('strike-0')).toBe(true);
-    const told = { v: 1, base_revision: 1, pass_id: 'pass_1', user_id: 'usr_tina', input_rules: [rule('*1')] };
-    expect(door.device.controller.localRules.pending()).toMatchObject(told);
+    const edit = { v: 1, base_revision: 1, pass_id: 'pass_1', user_id: 'usr_tina', input_rules: [rule('*1')] };
+    expect(door.device.controller.localRules.pending()).toMatchObject(edit);
     const { body: events } = await door.client.ask('GET', '/events');
     expect(events['data']).toContainEqual(
       expect.objectContaining({ kind: 'rules_edited', subject: { user_id: 'usr_tina' } }),
@@ -53,10 +53,10 @@ describe('input rules', () => {
     await door.open();
     await door.client.login({ pass: door.passOf() });
     expect(await get()).toMatchObject({ input_rules: [rule('*1')], pending: true });
-    expect(door.device.controller.localRules.pending()).toMatchObject(told);
+    expect(door.device.controller.localRules.pending()).toMatchObject(edit);
   });
 
-  it('are refused with the place of what is wrong', async () => {
+  it('names the invalid field of the rules', async () => {
     const refused = async (rules: unknown) => {
       const { status, body } = await put(rules);
       return [status, body['args']];
@@ -83,7 +83,7 @@ describe('input rules', () => {
     expect(await get()).toMatchObject({ input_rules: [rule('')], pending: false });
   });
 
-  it('of two technicians at once, the second is told', async () => {
+  it('rejects the second of two concurrent edits', async () => {
     const { base } = await get();
     expect((await put([rule('*1')], base)).status).toBe(200);
     const late = await put([rule('*2')], base);
@@ -91,7 +91,7 @@ describe('input rules', () => {
     expect((await get()).input_rules).toEqual([rule('*1')]);
   });
 
-  it('stay in force over a slice that comes with others, until the bridge has answered', async () => {
+  it('keeps the rules over a snapshot with other rules until the bridge has answered', async () => {
     await put([rule('*1')]);
     door.device.controller.localRules.pending();
     await door.serve([rule('*9')], 5);
@@ -103,17 +103,21 @@ describe('input rules', () => {
     expect((await get()).input_rules).toEqual([rule('*5')]);
   });
 
-  it('that met others from the desk are kept for a person to settle', async () => {
+  it('keeps a conflict with rules of the bridge until it is resolved', async () => {
     await put([rule('*1')]);
     door.device.controller.localRules.pending();
     answer('superseded', [rule('*9')], 6);
-    const met = { input_rules: [rule('*9')], pending: false, conflict: { yours: [rule('*1')], theirs: [rule('*9')] } };
-    expect(await get()).toMatchObject(met);
+    const conflict = {
+      input_rules: [rule('*9')],
+      pending: false,
+      conflict: { yours: [rule('*1')], theirs: [rule('*9')] },
+    };
+    expect(await get()).toMatchObject(conflict);
     await door.serve([rule('*9')], 6);
     await door.close();
     await door.open();
     await door.client.login({ pass: door.passOf() });
-    expect(await get()).toMatchObject(met);
+    expect(await get()).toMatchObject(conflict);
     const blind = await put([rule('*3')]);
     expect([blind.status, blind.body['args']]).toEqual([409, { reason: 'unsettled_conflict' }]);
     const settled = await door.client.ask('POST', '/input_rules/conflict', { body: { keep: 'yours' } });
@@ -127,7 +131,7 @@ describe('input rules', () => {
     expect((await door.client.ask('POST', '/input_rules/conflict', { body: { keep: 'theirs' } })).status).toBe(409);
   });
 
-  it('merged by somebody who has seen both settle the conflict too', async () => {
+  it('resolves a conflict with merged rules', async () => {
     await put([rule('*1')]);
     door.device.controller.localRules.pending();
     answer('superseded', [rule('*9')], 6);

@@ -2,14 +2,14 @@ import { feedbackPlayed, nextCard, technicianTests, type TestEntry } from '@lint
 import { technicianHealth } from '@lintel/wire-protocol/technician/health';
 import { technicianDoctor } from '@lintel/wire-protocol/technician/doctor';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CARD, TechnicianDoor } from '../support/technician/technician-door.ts';
+import { CARD, TechnicianApiFixture } from '../support/technician/technician-api-fixture.ts';
 
 const STATION = 'station-0';
 const OTHER_CARD = '04deadbeef0102';
 
-let door: TechnicianDoor;
+let door: TechnicianApiFixture;
 beforeEach(async () => {
-  door = await TechnicianDoor.opened();
+  door = await TechnicianApiFixture.create();
   await door.serve();
   door.claim();
   await door.client.login({ pass: door.passOf() });
@@ -20,7 +20,7 @@ const ask = (method: string, path: string, body?: object) =>
   door.client.ask(method, path, body === undefined ? {} : { body });
 const tests = async (): Promise<readonly TestEntry[]> => technicianTests.parse((await ask('GET', '/tests')).body).data;
 
-describe('the next card', () => {
+describe('POST /readers/{station}/next_card', () => {
   const waits = () => ask('POST', `/readers/${STATION}/next_card`, {});
   const isWaiting = (): boolean => {
     try {
@@ -34,7 +34,7 @@ describe('the next card', () => {
     await expect.poll(isWaiting).toBe(true);
   };
 
-  it('is told to whoever waits for it, whole and once, and to nobody else', async () => {
+  it('returns the card number once and only to the waiting client', async () => {
     const live = await door.client.live();
     const waiting = waits();
     await begun();
@@ -42,10 +42,10 @@ describe('the next card', () => {
     door.device.reader.tap(OTHER_CARD);
     const { status, body } = await waiting;
     expect([status, nextCard.parse(body)]).toEqual([200, { outcome: 'card', station: STATION, uid: OTHER_CARD }]);
-    await expect.poll(() => live.said.filter(({ type }) => type === 'feedback')).toHaveLength(1);
+    await expect.poll(() => live.messages.filter(({ type }) => type === 'feedback')).toHaveLength(1);
     live.stop();
     const everythingElse = [
-      live.said,
+      live.messages,
       ...(await Promise.all(
         ['/events', '/support_bundle', '/tests', '/status', '/report'].map(async path => (await ask('GET', path)).text),
       )),
@@ -54,7 +54,7 @@ describe('the next card', () => {
     expect((await tests())[0]).toMatchObject({ id: `reader:${STATION}`, result: null, seen: { ok: true } });
   });
 
-  it('opens nothing and is no event, though it is the card of a member; the tap after it is', async () => {
+  it('opens nothing and records no event for the awaited card', async () => {
     const waiting = waits();
     await begun();
     door.device.reader.tap(CARD);
@@ -66,10 +66,10 @@ describe('the next card', () => {
     expect(door.device.outputs.isOn('strike-0')).toBe(true);
   });
 
-  it('is the door’s again when whoever waited has gone', async () => {
-    const gone = door.client.asking('POST', `/readers/${STATION}/next_card`, {});
+  it('stops waiting when the client disconnects', async () => {
+    const hangUp = door.client.send('POST', `/readers/${STATION}/next_card`, { body: {} });
     await begun();
-    gone.leave();
+    hangUp();
     await expect
       .poll(() => {
         door.device.reader.tap(CARD);
@@ -78,29 +78,29 @@ describe('the next card', () => {
       .toBe(true);
   });
 
-  it('is not waited for where there is no reader', async () => {
+  it('rejects unknown readers and fields', async () => {
     expect((await ask('POST', '/readers/nowhere/next_card', {})).status).toBe(404);
     expect((await ask('POST', `/readers/${STATION}/next_card`, { ms: 1 })).status).toBe(400);
   });
 });
 
-describe('feedback', () => {
-  it('is played on the lights and the buzzer, and says on which', async () => {
+describe('POST /stations/{station}/feedback', () => {
+  it('plays a pattern and returns its outputs', async () => {
     const { status, body } = await ask('POST', `/stations/${STATION}/feedback`, { pattern: 'granted' });
     expect([status, feedbackPlayed.parse(body)]).toEqual([200, { lines: ['green', 'red', 'buzzer'] }]);
     expect(door.device.outputs.isOn('green')).toBe(true);
     await expect.poll(() => door.device.outputs.isOn('buzzer')).toBe(false);
   });
 
-  it('is none of the alarms, and is played at a station that is there', async () => {
+  it('rejects alarms and unknown stations', async () => {
     const alarm = await ask('POST', `/stations/${STATION}/feedback`, { pattern: 'forced' });
     expect([alarm.status, alarm.body['args']]).toEqual([400, { field: 'pattern' }]);
     expect((await ask('POST', '/stations/nowhere/feedback', { pattern: 'granted' })).status).toBe(404);
   });
 });
 
-describe('what was tried', () => {
-  it('is recorded by itself with what the controller saw, and judged by a person', async () => {
+describe('/tests', () => {
+  it('records each test with the observed result and stores the verdict of the technician', async () => {
     await ask('POST', '/outputs/red/pulse', { ms: 100 });
     await ask('POST', '/gadgets/gad_door/actions/open', {});
     await ask('POST', `/stations/${STATION}/feedback`, { pattern: 'denied' });
@@ -123,7 +123,7 @@ describe('what was tried', () => {
     });
   });
 
-  it('is there after a restart, the newest of each', async () => {
+  it('keeps the newest result of each test over a restart', async () => {
     for (const result of ['failed', 'passed'] as const) await ask('POST', '/tests', { id: 'reader:front', result });
     await door.close();
     await door.open();
@@ -131,7 +131,7 @@ describe('what was tried', () => {
     expect((await tests()).map(({ id, result }) => [id, result])).toEqual([['reader:front', 'passed']]);
   });
 
-  it('has for a contact and for a check what the controller sees now', async () => {
+  it('adds what the controller sees to the verdict of an input and of a health check', async () => {
     const contact = await ask('POST', '/tests', { id: 'input:contact-0', result: 'passed' });
     expect(contact.body['seen']).toMatchObject({ ok: true, what: 'inactive' });
     const clock = await ask('POST', '/tests', { id: 'health:clock', result: 'skipped' });
@@ -145,70 +145,72 @@ describe('what was tried', () => {
     [{ id: 'output:red', result: 'great' }, 'result'],
     [{ id: 'output:red', result: 'passed', note: 'x'.repeat(501) }, 'note'],
     [{ id: `a${':b'.repeat(100)}`, result: 'passed' }, 'id'],
-  ])('%j is refused with the place', async (body, field) => {
+  ])('rejects %j', async (body, field) => {
     const answer = await ask('POST', '/tests', body);
     expect([answer.status, answer.body['args']]).toEqual([400, { field }]);
   });
+});
 
-  it('does not grow without end', async () => {
-    for (let number = 0; number < 505; number++) await ask('POST', '/tests', { id: `t:${number}`, result: 'passed' });
-    const all = await tests();
-    expect([all.length, all[0]?.id, all.at(-1)?.id]).toEqual([500, 't:504', 't:5']);
+describe('GET /health', () => {
+  it('names a failing reader and the fix until it works again', async () => {
+    const state = async () => {
+      const { checks } = technicianHealth.parse((await ask('GET', '/health')).body);
+      return checks.find(({ id }) => id === `reader:${STATION}`);
+    };
+    expect(await state()).toMatchObject({ state: 'ok', advice: null });
+    door.device.reader.fail({ kind: 'absent', message: 'the reader is unplugged' });
+    expect(await state()).toMatchObject({
+      state: 'fail',
+      found: 'the reader is unplugged',
+      advice: expect.any(String),
+    });
+    door.device.reader.fail(null);
+    expect(await state()).toMatchObject({ state: 'ok' });
+  });
+
+  it('names a reader with a bad signal and the fix until the signal is good again', async () => {
+    const state = async () => {
+      const { checks } = technicianHealth.parse((await ask('GET', '/health')).body);
+      return checks.find(({ id }) => id === `signal:${STATION}`);
+    };
+    const { reader } = door.device;
+    const hears = (side: 'line' | 'cards', reading: Parameters<typeof reader.hears>[1], times: number): void => {
+      for (let time = 0; time < times; time++) reader.hears(side, reading);
+    };
+    expect(await state()).toMatchObject({ state: 'ok', title: `Signal of reader ${STATION}`, advice: null });
+    hears('line', 'clean', 80);
+    hears('line', 'damaged', 20);
+    expect(await state()).toMatchObject({
+      state: 'fail',
+      found: expect.stringMatching(/80 of 100 messages came whole \(80 %\).*damaged/),
+      advice: expect.stringMatching(/baud rate.*ground/),
+    });
+    hears('line', 'clean', 100);
+    expect(await state()).toMatchObject({ state: 'warn', advice: expect.any(String) });
+    hears('line', 'clean', 800);
+    expect(await state()).toMatchObject({ state: 'ok', advice: null });
+    hears('cards', 'unreadable', 3);
+    expect(await state()).toMatchObject({ state: 'fail', advice: expect.stringMatching(/metal/) });
+    hears('cards', 'clean', 147);
+    expect(await state()).toMatchObject({
+      state: 'ok',
+      found: expect.stringContaining('147 of 150 cards were read (98 %)'),
+    });
   });
 });
 
-it('health names a reader that fails, with what to do, until it is well again', async () => {
-  const state = async () => {
-    const { checks } = technicianHealth.parse((await ask('GET', '/health')).body);
-    return checks.find(({ id }) => id === `reader:${STATION}`);
-  };
-  expect(await state()).toMatchObject({ state: 'ok', advice: null });
-  door.device.reader.fail({ kind: 'absent', message: 'the reader is unplugged' });
-  expect(await state()).toMatchObject({ state: 'fail', found: 'the reader is unplugged', advice: expect.any(String) });
-  door.device.reader.fail(null);
-  expect(await state()).toMatchObject({ state: 'ok' });
-});
-
-it('health names a reader that is heard badly, with what to do about its line or its field, until it is heard well again', async () => {
-  const state = async () => {
-    const { checks } = technicianHealth.parse((await ask('GET', '/health')).body);
-    return checks.find(({ id }) => id === `signal:${STATION}`);
-  };
-  const { reader } = door.device;
-  const hears = (side: 'line' | 'cards', reading: Parameters<typeof reader.hears>[1], times: number): void => {
-    for (let time = 0; time < times; time++) reader.hears(side, reading);
-  };
-  expect(await state()).toMatchObject({ state: 'ok', title: `Signal of reader ${STATION}`, advice: null });
-  hears('line', 'clean', 80);
-  hears('line', 'damaged', 20);
-  expect(await state()).toMatchObject({
-    state: 'fail',
-    found: expect.stringMatching(/80 of 100 messages came whole \(80 %\).*damaged/),
-    advice: expect.stringMatching(/baud rate.*ground/),
+describe('GET /doctor', () => {
+  it('lists the products that fit this machine and why the profile is fixed', async () => {
+    const doctor = technicianDoctor.parse((await ask('GET', '/doctor')).body);
+    expect(doctor).toMatchObject({ current: 'laptop-simulator', fixed_because: 'fixed_by_command' });
+    const ids = doctor.profiles.map(({ product_id }) => product_id);
+    expect(ids).toContain('rpi-osdp');
+    expect(ids.slice(-2).toSorted()).toEqual(['laptop-simulator', 'virtual']);
+    expect(doctor.profiles.find(({ product_id }) => product_id === 'rpi-osdp')).toMatchObject({
+      fits: false,
+      missing: expect.arrayContaining([expect.objectContaining({ fix: expect.any(String) })]),
+    });
+    const refused = await ask('PUT', '/profile', { name: 'rpi-osdp' });
+    expect([refused.status, refused.body['args']]).toEqual([409, { reason: 'fixed_by_command' }]);
   });
-  hears('line', 'clean', 100);
-  expect(await state()).toMatchObject({ state: 'warn', advice: expect.any(String) });
-  hears('line', 'clean', 800);
-  expect(await state()).toMatchObject({ state: 'ok', advice: null });
-  hears('cards', 'unreadable', 3);
-  expect(await state()).toMatchObject({ state: 'fail', advice: expect.stringMatching(/metal/) });
-  hears('cards', 'clean', 147);
-  expect(await state()).toMatchObject({
-    state: 'ok',
-    found: expect.stringContaining('147 of 150 cards were read (98 %)'),
-  });
-});
-
-it('the doctor says which products would fit this machine, and why the profile is not to be chosen here', async () => {
-  const doctor = technicianDoctor.parse((await ask('GET', '/doctor')).body);
-  expect(doctor).toMatchObject({ current: 'laptop-simulator', fixed_because: 'fixed_by_command' });
-  const ids = doctor.profiles.map(({ product_id }) => product_id);
-  expect(ids).toContain('rpi-osdp');
-  expect(ids.slice(-2).toSorted()).toEqual(['laptop-simulator', 'virtual']);
-  expect(doctor.profiles.find(({ product_id }) => product_id === 'rpi-osdp')).toMatchObject({
-    fits: false,
-    missing: expect.arrayContaining([expect.objectContaining({ fix: expect.any(String) })]),
-  });
-  const refused = await ask('PUT', '/profile', { name: 'rpi-osdp' });
-  expect([refused.status, refused.body['args']]).toEqual([409, { reason: 'fixed_by_command' }]);
 });

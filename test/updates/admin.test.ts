@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,11 +8,11 @@ import { writeRelease } from '@lintel/device-link/releases/write-release';
 import type { Update } from '@lintel/wire-protocol/mqtt/messages/update';
 import type { UpdateReport } from '@lintel/wire-protocol/mqtt/messages/update-report';
 import { afterAll, beforeEach, expect, it } from 'vitest';
-import { type AdminClient, signedIn, withToken } from '../support/bridge/administration.ts';
-import type { BridgeWorld } from '../support/bridge/bridge-world.ts';
-import { aController, DeviceHotel } from '../support/devices/device-hotel.ts';
-import { onBothEngines } from '../support/bridge/on-both-engines.ts';
-import { claimGateway, forgetGateway, startGateway } from '../support/devices/site-gateway.ts';
+import { type AdminClient, openAdminSession, adminWithToken } from '../support/bridge/admin-client.ts';
+import type { TestBridge } from '../support/bridge/test-bridge.ts';
+import { claimController, ControllerSite } from '../support/devices/controller-site.ts';
+import { describeOnBothEngines } from '../support/bridge/on-both-engines.ts';
+import { claimGateway, removeGatewayData, startGateway } from '../support/devices/claimed-gateway.ts';
 import type { TestController } from '../support/devices/test-controller.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lintel-updates-admin-'));
@@ -41,47 +42,83 @@ type Rollout = {
   readonly devices: readonly Device[];
 };
 
-onBothEngines(
-  'updates',
-  world => {
-    let hotel: DeviceHotel;
+describeOnBothEngines(
+  'Releases and roll-outs',
+  bridge => {
+    let site: ControllerSite;
     let admin: AdminClient;
     let releaseId: string;
     beforeEach(async () => {
-      hotel = await DeviceHotel.running(world());
-      admin = await withToken(world(), hotel.client.organizationId, 'full_read_write');
-      releaseId = (await upload(world(), admin, await archive('1.1.0'))).id;
-    });
+      site = await ControllerSite.openConnected(bridge());
+      admin = await adminWithToken(bridge(), site.client.organizationId, 'full_read_write');
+      releaseId = (await upload(bridge(), admin, await archive('1.1.0'))).id;
+    }, 60_000);
 
     const rollout = async (body: object): Promise<Rollout> =>
-      (await admin.done('POST', '/rollouts', { release_id: releaseId, ...body })) as unknown as Rollout;
+      (await admin.callOk('POST', '/rollouts', { release_id: releaseId, ...body })) as unknown as Rollout;
     const read = async (id: string): Promise<Rollout> =>
-      (await admin.done('GET', `/rollouts/${id}`)) as unknown as Rollout;
+      (await admin.callOk('GET', `/rollouts/${id}`)) as unknown as Rollout;
     const stateOf = async (id: string, { deviceId }: TestController): Promise<string | undefined> =>
       (await read(id)).devices.find(({ device_id }) => device_id === deviceId)?.state;
     const reports = async (controller: TestController, order: Update, change: Partial<UpdateReport>): Promise<void> => {
       const report = { v: 1, rollout_id: order.rollout_id, percent: null, running: '1.0.0', reason: null } as const;
-      await controller.say('update-report', { ...report, state: 'downloading', ...change });
-      await world().bridge.devices.idle();
+      await controller.send('update-report', { ...report, state: 'downloading', ...change });
+      await bridge().devices.idle();
     };
+    const send = (
+      method: 'POST' | 'PUT',
+      path: string,
+      payload: Buffer = Buffer.alloc(0),
+      type = payload.length === 0 ? 'application/json' : 'application/octet-stream',
+    ) =>
+      bridge().app.inject({
+        method,
+        url: `/admin/v1/organizations/${admin.organizationId}${path}`,
+        headers: { ...admin.headers, 'content-type': type },
+        payload,
+      });
     const ordered = async (controller: TestController, action = 'install'): Promise<Update> => {
-      const isThere = (): boolean => controller.of('update').some(order => order.action === action);
+      const isThere = (): boolean => controller.messagesOf('update').some(order => order.action === action);
       await controller.until(isThere, `an order to ${action}`);
-      return controller.of('update').findLast(order => order.action === action)!;
+      return controller.messagesOf('update').findLast(order => order.action === action)!;
     };
 
-    it('keep a release under its digest, list it, and let it go', async () => {
-      const again = await upload(world(), admin, await archive('1.1.0'));
+    it('stores a release under its digest, lists and deletes it', async () => {
+      const again = await upload(bridge(), admin, await archive('1.1.0'));
       expect(again.id).toBe(releaseId);
-      expect((await admin.done('GET', '/releases')).data.map(({ id }) => id)).toEqual([releaseId]);
-      expect(await admin.done('GET', `/releases/${releaseId}`)).toMatchObject({ version: '1.1.0', arch: 'all' });
-      expect(await admin.done('DELETE', `/releases/${releaseId}`)).toMatchObject({ is_deleted: true });
+      expect((await admin.callOk('GET', '/releases')).data.map(({ id }) => id)).toEqual([releaseId]);
+      expect(await admin.callOk('GET', `/releases/${releaseId}`)).toMatchObject({ version: '1.1.0', arch: 'all' });
+      expect(await admin.callOk('DELETE', `/releases/${releaseId}`)).toMatchObject({ is_deleted: true });
       expect((await admin.call('POST', '/rollouts', { release_id: releaseId, all: true })).status).toBe(400);
       expect((await admin.call('DELETE', `/releases/${releaseId}`)).status).toBe(404);
     });
 
-    it('tell a controller once, by a signed order, and follow it to its end', async () => {
-      const { controller } = hotel;
+    it('accepts an archive in parts, and rejects a damaged one', async () => {
+      const bytes = await archive('1.6.0');
+      const sha256 = createHash('sha256').update(bytes).digest('hex');
+      const half = Math.floor(bytes.length / 2);
+      const part = (from: number, to: number) =>
+        send('PUT', `/release_uploads/${sha256}?offset=${from}`, bytes.subarray(from, to));
+      expect((await part(0, half)).json()).toEqual({ sha256, received: half });
+      expect((await part(5, half)).statusCode).toBe(400);
+      expect((await part(half, bytes.length)).json()).toEqual({ sha256, received: bytes.length });
+      const release = await send('POST', `/releases?upload=${sha256}`);
+      expect([release.statusCode, release.json()]).toMatchObject([200, { version: '1.6.0', sha256 }]);
+      const damaged = Buffer.from(bytes);
+      damaged[damaged.length - 1500]! ^= 1;
+      const rejected = await send('POST', '/releases', damaged);
+      expect([rejected.statusCode, rejected.json()]).toMatchObject([
+        400,
+        { type: 'invalid_request', args: { reason: 'damaged' } },
+      ]);
+    });
+
+    it('rejects a body that is not an archive', async () => {
+      expect((await send('POST', '/releases', Buffer.from('{}'), 'application/json')).statusCode).toBe(415);
+    });
+
+    it('sends a controller one signed order and follows its progress', async () => {
+      const { controller } = site;
       const { id } = await rollout({ device_ids: [controller.deviceId] });
       const order = await ordered(controller);
       expect(order).toMatchObject({ rollout_id: id, release: { version: '1.1.0' } });
@@ -90,19 +127,18 @@ onBothEngines(
         await reports(controller, order, { state, ...(state === 'confirmed' ? { running: '1.1.0' } : {}) });
         expect(await stateOf(id, controller)).toBe(state);
       }
-      await expect.poll(async () => (await read(id)).state, { timeout: 5000 }).toBe('done');
+      await expect.poll(async () => (await read(id)).state).toBe('done');
       await reports(controller, order, { state: 'downloading' });
       expect(await stateOf(id, controller)).toBe('confirmed');
-      expect(controller.of('update').filter(({ action }) => action === 'install')).toHaveLength(1);
+      expect(controller.messagesOf('update').filter(({ action }) => action === 'install')).toHaveLength(1);
     });
 
-    it('hand the archive to that controller alone, in ranges, and only while it is ordered', async () => {
-      const { controller } = hotel;
+    it('serves the archive, also in ranges, to the ordered controller only', async () => {
+      const { controller } = site;
       await rollout({ device_ids: [controller.deviceId] });
       const order = await ordered(controller);
       const bytes = await archive('1.1.0');
-      const get = (headers: Record<string, string>, path = order.path) =>
-        world().bridge.app.inject({ url: path, headers });
+      const get = (headers: Record<string, string>, path = order.path) => bridge().app.inject({ url: path, headers });
       const authorization = `Bearer ${order.token}`;
       const whole = await get({ authorization });
       expect([whole.statusCode, whole.rawPayload.equals(bytes)]).toEqual([200, true]);
@@ -119,32 +155,32 @@ onBothEngines(
       expect((await get({ authorization })).statusCode).toBe(404);
     });
 
-    it('go stage by stage, stop at a failure, and go on when somebody says so', async () => {
-      const { controller: first } = hotel;
-      const second = await aController(world(), hotel.client, hotel.siteId, { name: 'Back' });
-      await second.start(hotel.url);
+    it('proceeds by stages, halts after a failure and resumes on request', async () => {
+      const { controller: first } = site;
+      const second = await claimController(bridge(), site.client, site.siteId, { name: 'Back' });
+      await second.start(site.url);
       const { id } = await rollout({ all: true, stages: [{ count: 1, wait_s: 0 }] });
       const [early, late] = first.deviceId < second.deviceId ? [first, second] : [second, first];
       const order = await ordered(early);
-      expect(late.of('update')).toEqual([]);
+      expect(late.messagesOf('update')).toEqual([]);
       await reports(early, order, { state: 'rolled_back', reason: 'fault: event_store' });
-      await expect.poll(async () => (await read(id)).state, { timeout: 5000 }).toBe('halted');
-      expect(late.of('update')).toEqual([]);
+      await expect.poll(async () => (await read(id)).state).toBe('halted');
+      expect(late.messagesOf('update')).toEqual([]);
       expect((await admin.call('POST', `/rollouts/${id}/pause`, {})).status).toBe(400);
-      await admin.done('POST', `/rollouts/${id}/resume`, {});
+      await admin.callOk('POST', `/rollouts/${id}/resume`, {});
       await reports(late, await ordered(late), { state: 'confirmed', running: '1.1.0' });
-      await expect.poll(async () => (await read(id)).state, { timeout: 5000 }).toBe('done');
+      await expect.poll(async () => (await read(id)).state).toBe('done');
       await second.stop();
     });
 
-    it('pause without calling anybody back, and cancel by calling back who has not switched', async () => {
-      const { controller } = hotel;
-      const { id } = await rollout({ site_id: hotel.siteId });
+    it('leaves orders in place on pause, and cancels those that have not switched on cancel', async () => {
+      const { controller } = site;
+      const { id } = await rollout({ site_id: site.siteId });
       const order = await ordered(controller);
       await reports(controller, order, { state: 'ready' });
-      expect(await admin.done('POST', `/rollouts/${id}/pause`, {})).toMatchObject({ state: 'paused' });
-      expect(controller.of('update').some(({ action }) => action === 'cancel')).toBe(false);
-      expect(await admin.done('POST', `/rollouts/${id}/cancel`, {})).toMatchObject({ state: 'cancelled' });
+      expect(await admin.callOk('POST', `/rollouts/${id}/pause`, {})).toMatchObject({ state: 'paused' });
+      expect(controller.messagesOf('update').some(({ action }) => action === 'cancel')).toBe(false);
+      expect(await admin.callOk('POST', `/rollouts/${id}/cancel`, {})).toMatchObject({ state: 'cancelled' });
       expect(await ordered(controller, 'cancel')).toMatchObject({ rollout_id: id });
       expect(await stateOf(id, controller)).toBe('cancelled');
       const late = await admin.call('POST', `/rollouts/${id}/resume`, {});
@@ -154,24 +190,24 @@ onBothEngines(
       ]);
     });
 
-    it('say the order again to a controller that comes back in the middle of it', async () => {
-      const { controller } = hotel;
+    it('repeats the order to a controller that reconnects', async () => {
+      const { controller } = site;
       await rollout({ device_ids: [controller.deviceId] });
       await reports(controller, await ordered(controller), { state: 'downloading', percent: 40 });
       await controller.stop();
-      await controller.connect(hotel.url);
+      await controller.connect(site.url);
       const again = controller.next('update');
       await controller.hello();
       expect(await again).toMatchObject({ action: 'install' });
     });
 
-    it('are for the devices that run the program of the release: a gateway is told by its own signed order', async () => {
-      const dataDir = await claimGateway(world(), hotel.client, hotel.siteId);
-      const gateway = await startGateway(world(), dataDir, hotel.url);
+    it('orders a gateway release from gateways only', async () => {
+      const dataDir = await claimGateway(bridge(), site.client, site.siteId);
+      const gateway = await startGateway(bridge(), dataDir, site.url);
       try {
         const gatewayId = gateway.deviceId()!;
-        const release_id = (await upload(world(), admin, await archive('1.1.0', 'gateway'))).id;
-        const { deviceId } = hotel.controller;
+        const release_id = (await upload(bridge(), admin, await archive('1.1.0', 'gateway'))).id;
+        const { deviceId } = site.controller;
         for (const [device, release, words] of [
           [deviceId, release_id, `device_ids.0: ${deviceId} is a controller, the release is for a gateway`],
           [gatewayId, releaseId, `device_ids.0: ${gatewayId} is a gateway, the release is for a controller`],
@@ -183,24 +219,24 @@ onBothEngines(
         expect(controllers.devices.map(({ device_id }) => device_id)).toEqual([deviceId]);
         const { id, ...created } = await rollout({ release_id, all: true });
         expect(created).toMatchObject({ program: 'gateway', devices: [{ device_id: gatewayId, state: 'waiting' }] });
-        // This one was started by hand, and nobody could start it again: it says so.
+        // Without a launcher the gateway cannot restart, and reports that.
         const devices = async () => (await read(id)).devices;
         await expect
           .poll(devices, { timeout: 10_000 })
           .toMatchObject([{ state: 'failed', reason: expect.stringMatching(/^not_ordered: .*launcher/) }]);
       } finally {
         await gateway.stop();
-        forgetGateway(dataDir);
+        removeGatewayData(dataDir);
       }
     });
 
-    it('refuse what makes no sense, and name the place', async () => {
-      const { deviceId } = hotel.controller;
+    it('rejects an invalid request with the name of the field', async () => {
+      const { deviceId } = site.controller;
       await rollout({ device_ids: [deviceId] });
       for (const [body, field] of [
         [{ release_id: 'rel_nothing', all: true }, 'release_id'],
         [{ release_id: releaseId }, 'device_ids'],
-        [{ release_id: releaseId, all: true, site_id: hotel.siteId }, 'device_ids'],
+        [{ release_id: releaseId, all: true, site_id: site.siteId }, 'device_ids'],
         [{ release_id: releaseId, device_ids: [deviceId, 'dev_nothing'] }, 'device_ids.1'],
         [{ release_id: releaseId, all: true }, 'device_ids'],
         [{ release_id: releaseId, all: true, stages: [{ wait_s: 1 }] }, 'stages.0.percent'],
@@ -217,19 +253,19 @@ onBothEngines(
       }
     });
 
-    it('are for administrators: viewers look, technicians do not even that', async () => {
-      const { organizationId } = hotel.client;
-      const viewer = await signedIn(world(), organizationId, 'viewer');
-      const technician = await signedIn(world(), organizationId, 'technician', [hotel.siteId]);
+    it('requires an administrator to change, and a viewer to read', async () => {
+      const { organizationId } = site.client;
+      const viewer = await openAdminSession(bridge(), organizationId, 'viewer');
+      const technician = await openAdminSession(bridge(), organizationId, 'technician', [site.siteId]);
       const body = { release_id: releaseId, all: true };
       expect([(await viewer.get('/releases')).status, (await viewer.call('POST', '/rollouts', body)).status]).toEqual([
         200, 403,
       ]);
       expect((await technician.get('/rollouts')).status).toBe(403);
-      const other = await world().newOrganization();
-      const stranger = await withToken(world(), other.organizationId, 'full_read_write');
+      const other = await bridge().newOrganization();
+      const stranger = await adminWithToken(bridge(), other.organizationId, 'full_read_write');
       expect((await stranger.get(`/releases/${releaseId}`)).status).toBe(404);
-      const broken = await world().bridge.app.inject({
+      const broken = await bridge().app.inject({
         method: 'POST',
         url: `/admin/v1/organizations/${organizationId}/releases`,
         headers: { ...admin.headers, 'content-type': 'application/octet-stream' },
@@ -241,8 +277,8 @@ onBothEngines(
   { releaseKeys: join(folder, 'keys') },
 );
 
-const upload = async (world: BridgeWorld, admin: AdminClient, payload: Buffer): Promise<{ readonly id: string }> => {
-  const answer = await world.bridge.app.inject({
+const upload = async (bridge: TestBridge, admin: AdminClient, payload: Buffer): Promise<{ readonly id: string }> => {
+  const answer = await bridge.app.inject({
     method: 'POST',
     url: `/admin/v1/organizations/${admin.organizationId}/releases`,
     headers: { ...admin.headers, 'content-type': 'application/octet-stream' },

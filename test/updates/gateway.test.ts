@@ -1,100 +1,142 @@
+import type { UpdateClock } from '@lintel/device-link/updates/update-clock';
 import { updatedGateway } from '@lintel/gateway/updates/updated-gateway';
 import type { Message } from '@lintel/wire-protocol/mqtt/message-table';
 import { upTopic } from '@lintel/wire-protocol/mqtt/topics';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { BridgeWorld } from '../support/bridge/bridge-world.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { TestBridge } from '../support/bridge/test-bridge.ts';
 import { GatewaySite } from '../support/devices/gateway-site.ts';
 import type { TestController } from '../support/devices/test-controller.ts';
 
-let world: BridgeWorld;
-let site: GatewaySite;
-let happened: string[];
-let stop: AbortController;
+const QUIET_MS = 3000;
+const SECOND_MS = 1000;
 
+/** Time passes when a test says so. */
+class ManualUpdateClock implements UpdateClock {
+  #now = 0;
+  #due: { readonly at: number; readonly work: () => void }[] = [];
+
+  now(): number {
+    return this.#now;
+  }
+
+  after(ms: number, work: () => void): () => void {
+    const timer = { at: this.#now + ms, work };
+    this.#due.push(timer);
+    return () => {
+      this.#due = this.#due.filter(one => one !== timer);
+    };
+  }
+
+  pass(ms: number): void {
+    const end = this.#now + ms;
+    for (;;) {
+      const next = this.#due.filter(({ at }) => at <= end).toSorted((a, b) => a.at - b.at)[0];
+      if (next === undefined) break;
+      this.#due = this.#due.filter(one => one !== next);
+      this.#now = next.at;
+      next.work();
+    }
+    this.#now = end;
+  }
+}
+
+let bridge: TestBridge;
+let site: GatewaySite;
+let clock: ManualUpdateClock;
+let stop: AbortController;
+let hasSwitched: boolean;
+
+beforeAll(async () => {
+  bridge = await TestBridge.open({ isTicking: true });
+});
+afterAll(() => bridge.close());
 beforeEach(async () => {
-  world = await BridgeWorld.open({ isTicking: true });
-  site = await GatewaySite.open(world);
-  happened = [];
+  site = await GatewaySite.open(bridge);
+  clock = new ManualUpdateClock();
   stop = new AbortController();
+  hasSwitched = false;
 });
 afterEach(async () => {
   stop.abort();
   await site.close();
-  await world.close();
 });
 
-/** As if a version were unpacked and waited: even one that has waited for long enough. */
-const wantsToSwitch = (withinMs: number): void => {
-  const updated = updatedGateway(site.gateway, () => undefined);
-  updated.quiet({ quietMs: 300, withinMs, signal: stop.signal }).then(
-    () => happened.push('switched'),
+/** Waits, as an installed update does, for a moment to restart the gateway. */
+const awaitQuietMoment = (withinMs: number): void => {
+  const updated = updatedGateway(site.gateway, () => undefined, clock);
+  updated.quiet({ quietMs: QUIET_MS, withinMs, signal: stop.signal }).then(
+    () => (hasSwitched = true),
     () => undefined,
   );
 };
 
-/** Longer than a nonce's way, and some looks at whether it may switch. */
-const someLooks = async (): Promise<void> => {
-  for (let look = 0; look < 6; look++) {
-    await new Promise(resolve => setTimeout(resolve, 200));
-    expect([look, happened]).toEqual([look, []]);
-  }
+/** Lets promises settle that the passed time has resolved. */
+const passTime = async (ms: number): Promise<void> => {
+  clock.pass(ms);
+  await new Promise(resolve => setImmediate(resolve));
 };
 
-const answered = async (): Promise<void> => {
-  await expect.poll(() => happened, { timeout: 5000 }).toEqual(['answered', 'switched']);
+const expectSwitchSoon = async (): Promise<void> => {
+  const passing = async (): Promise<boolean> => {
+    await passTime(SECOND_MS);
+    return hasSwitched;
+  };
+  await expect.poll(passing).toBe(true);
 };
 
-it.each([
-  ['that has just begun to wait', 60_000],
-  ['that is overdue', 0],
-])('a gateway %s does not make way while a door is opened from afar', async (_, withinMs) => {
-  const { controller, client, gadgetId } = site.hotel;
-  await controller.start(site.url);
-  const asked = controller.next('action');
-  const called = client.call('POST', `/gadgets/${gadgetId}/actions/open`, {});
-  const { request_id } = await asked;
-  wantsToSwitch(withinMs);
-  await someLooks();
-  happened.push('answered');
-  await controller.say('action-result', { v: 1, request_id, outcome: 'done', reason: null, event_id: null });
-  expect((await called).status).toBe(200);
-  await answered();
-});
-
-const request = (gadget_id: string): Message<'peer-request'> => ({
+const peerRequest = (gadget_id: string): Message<'peer-request'> => ({
   v: 1,
   request_id: 'r_0123456789abcdef',
   nonce: 'bm9uY2Ugb2YgdGhlIG93bmVy',
   deadline_ms: 2000,
   gadget_id: gadget_id as never,
   action_id: 'open',
-  occurred_at: world.now,
+  occurred_at: bridge.now,
   time_trusted: true,
   subject: null,
   trigger: null,
 });
 
-const tells = <K extends 'peer-request' | 'peer-answer'>(
+const sendToPeer = <K extends 'peer-request' | 'peer-answer'>(
   from: TestController,
   to: TestController,
   kind: K,
   message: Message<K>,
-): Promise<void> => from.shout(upTopic(from.deviceId, kind), from.encode(kind, message, to.deviceId));
+): Promise<void> => from.publish(upTopic(from.deviceId, kind), from.encode(kind, message, to.deviceId));
 
-it('a gateway does not make way while one controller asks another to open, with or without the bridge', async () => {
-  const { controller: owner, gadgetId } = site.hotel;
-  const reader = await site.another();
-  await owner.start(site.url);
-  await reader.start(site.url);
-  await site.cut();
-  const { request_id, ...asking } = request(gadgetId);
-  await tells(reader, owner, 'peer-request', { request_id, ...asking });
-  await expect.poll(() => site.gateway.status().traffic.local).toBe(1);
-  wantsToSwitch(0);
-  await someLooks();
-  happened.push('answered');
-  const next_nonce = 'bm9uY2Ugb2YgdGhlIG93bmVy';
-  const answer = { v: 1, request_id, outcome: 'done', reason: null, event_id: null, next_nonce } as const;
-  await tells(owner, reader, 'peer-answer', answer);
-  await answered();
+describe('Update of a gateway', () => {
+  it.each([
+    ['that was just installed', 300_000],
+    ['that is overdue', 0],
+  ])('%s waits while a door is opened remotely', async (_, withinMs) => {
+    const { controller, client, gadgetId } = site;
+    await controller.start(site.url);
+    const asked = controller.next('action');
+    const called = client.call('POST', `/gadgets/${gadgetId}/actions/open`, {});
+    const { request_id } = await asked;
+    awaitQuietMoment(withinMs);
+    await passTime(30 * SECOND_MS);
+    expect(hasSwitched).toBe(false);
+    await controller.send('action-result', { v: 1, request_id, outcome: 'done', reason: null, event_id: null });
+    expect((await called).status).toBe(200);
+    await expectSwitchSoon();
+  });
+
+  it('waits while one controller asks another to open, without the bridge', async () => {
+    const { controller: owner, gadgetId } = site;
+    const reader = await site.claimAnotherController();
+    await owner.start(site.url);
+    await reader.start(site.url);
+    await site.cutLink();
+    const request = peerRequest(gadgetId);
+    await sendToPeer(reader, owner, 'peer-request', request);
+    await expect.poll(() => site.gateway.status().traffic.local).toBe(1);
+    awaitQuietMoment(0);
+    await passTime(30 * SECOND_MS);
+    expect(hasSwitched).toBe(false);
+    const next_nonce = 'bm9uY2Ugb2YgdGhlIG93bmVy';
+    const outcome = { outcome: 'done', reason: null, event_id: null, next_nonce } as const;
+    await sendToPeer(owner, reader, 'peer-answer', { v: 1, request_id: request.request_id, ...outcome });
+    await expectSwitchSoon();
+  });
 });

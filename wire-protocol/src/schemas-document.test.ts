@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 
 const files = ['rest', 'admin', 'claiming', 'mqtt', 'mqtt/messages', 'technician', 'schema-parts'].flatMap(folder =>
@@ -13,22 +13,24 @@ const schemasOf = async (file: string): Promise<[string, z.ZodType][]> => {
   return Object.entries(exported).filter((entry): entry is [string, z.ZodType] => entry[1] instanceof z.ZodType);
 };
 
-test('every schema of the protocol can be shown as JSON Schema, as it comes in and as it goes out', async () => {
-  let shown = 0;
-  for (const file of files) {
-    for (const [name, schema] of await schemasOf(file)) {
-      for (const io of ['input', 'output'] as const) {
-        expect(() => z.toJSONSchema(schema, { io }), `${file} ${name} ${io}`).not.toThrow();
-        shown++;
+describe('JSON Schema', () => {
+  it('can be generated for the input and output of every schema', async () => {
+    let shown = 0;
+    for (const file of files) {
+      for (const [name, schema] of await schemasOf(file)) {
+        for (const io of ['input', 'output'] as const) {
+          expect(() => z.toJSONSchema(schema, { io }), `${file} ${name} ${io}`).not.toThrow();
+          shown++;
+        }
       }
     }
-  }
-  expect(shown).toBeGreaterThan(120);
-});
+    expect(shown).toBeGreaterThan(120);
+  });
 
-test('what a parser of the rules judges is documented with its shape', async () => {
-  const { scheduleCreate } = await import('./rest/schedule.ts');
-  expect(z.toJSONSchema(scheduleCreate, { io: 'input' }).properties).toMatchObject({
-    weekdays: { type: 'array', minItems: 7, maxItems: 7, items: { required: ['ranges'] } },
+  it('contains the shape of values that a parser checks', async () => {
+    const { scheduleCreate } = await import('./rest/schedule.ts');
+    expect(z.toJSONSchema(scheduleCreate, { io: 'input' }).properties).toMatchObject({
+      weekdays: { type: 'array', minItems: 7, maxItems: 7, items: { required: ['ranges'] } },
+    });
   });
 });

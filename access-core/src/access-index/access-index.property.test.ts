@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { naiveDecide, type NaiveWorld } from '../permission/naive-decide.test-oracle.ts';
-import * as random from '../permission/random-world.test-arbitrary.ts';
+import { referenceDecide, type AccessData } from '../permission/reference-decide.test-support.ts';
+import * as random from '../permission/random-access-data.test-support.ts';
 import { type AccessChange, AccessIndex } from './access-index.ts';
+import { iterations } from '../iterations.test-support.ts';
 
 const changeOf = <Id, T>(
   type: string,
@@ -36,8 +37,8 @@ const keys = {
   member: 'members',
 } as const;
 
-/** The same change, made to plain lists. */
-const changed = (world: NaiveWorld, change: AccessChange): NaiveWorld => {
+/** Applies the same change to plain lists. */
+const changed = (world: AccessData, change: AccessChange): AccessData => {
   const key = keys[change.type];
   const gone = 'put' in change ? change.put.id : change.remove;
   const others = (world[key] as readonly { id: string }[]).filter(({ id }) => id !== gone);
@@ -54,8 +55,8 @@ const answers = (index: AccessIndex) => ({
   extended: random.digests.map(digest => index.isPinExtended(digest)),
 });
 
-describe('the access index on random worlds', () => {
-  test('decides as the naive second implementation does', () => {
+describe('AccessIndex on random data', () => {
+  test('decides like the reference implementation', () => {
     fc.assert(
       fc.property(
         random.worlds,
@@ -63,14 +64,15 @@ describe('the access index on random worlds', () => {
         random.policies,
         (world, all, policy) => {
           const index = new AccessIndex(world);
-          for (const request of all) expect(index.decide(request, policy)).toEqual(naiveDecide(world, request, policy));
+          for (const request of all)
+            expect(index.decide(request, policy)).toEqual(referenceDecide(world, request, policy));
         },
       ),
-      { numRuns: 500 },
+      { numRuns: iterations({ sample: 100, all: 500 }) },
     );
   });
 
-  test('is the same after any changes as one built from what came of them', () => {
+  test('is the same after incremental changes as an index built from the final data', () => {
     fc.assert(
       fc.property(
         random.worlds,
@@ -78,22 +80,22 @@ describe('the access index on random worlds', () => {
         fc.array(random.requests, { maxLength: 8 }),
         (start, all, requests) => {
           const index = new AccessIndex(start);
-          let world: NaiveWorld = start;
+          let world: AccessData = start;
           for (const change of all) {
             index.apply(change);
             world = changed(world, change);
             for (const request of requests.slice(0, 2))
-              expect(index.decide(request)).toEqual(naiveDecide(world, request));
+              expect(index.decide(request)).toEqual(referenceDecide(world, request));
           }
           expect(answers(index)).toEqual(answers(new AccessIndex(world)));
-          for (const request of requests) expect(index.decide(request)).toEqual(naiveDecide(world, request));
+          for (const request of requests) expect(index.decide(request)).toEqual(referenceDecide(world, request));
         },
       ),
-      { numRuns: 400 },
+      { numRuns: iterations({ sample: 80, all: 400 }) },
     );
   });
 
-  test('gives members back as they were put in', () => {
+  test('returns members unchanged', () => {
     fc.assert(
       fc.property(random.worlds, world => {
         const index = new AccessIndex(world);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { GroupAssociationId, MemberCardId, MemberGroupId, MemberId, MemberPinId, MemberTokenId } from '../ids.ts';
-import * as given from '../permission/hotel.test-arrangement.ts';
+import * as given from '../permission/sample-hotel.test-support.ts';
 import { AccessIndex } from './access-index.ts';
 
 const hex = (text: string): string => text.padEnd(64, '0');
@@ -11,159 +11,167 @@ const pin = (id: string, digest: string, ...prefix_digests: string[]) => ({
 });
 const ben = 'mem_ben' as MemberId;
 
-describe('credentials', () => {
-  test('are found by digest or public key, each kind by its own', () => {
+describe('AccessIndex', () => {
+  describe('credentials', () => {
+    test('are found by digest or public key, separately for each kind', () => {
+      const index = new AccessIndex(
+        given.hotel({
+          members: [
+            given.member({
+              pins: [pin('mp_1', hex('a'))],
+              cards: [{ id: 'mc_1' as MemberCardId, digest: hex('b') }],
+              tokens: [{ id: 'mt_1' as MemberTokenId, public_key: 'Base64+of/a=key' }],
+            }),
+          ],
+        }),
+      );
+      expect(index.findPin(hex('a'))).toEqual({ member_id: given.memberId, credential_id: 'mp_1' });
+      expect(index.findCard(hex('b'))).toEqual({ member_id: given.memberId, credential_id: 'mc_1' });
+      expect(index.findToken('Base64+of/a=key')).toEqual({ member_id: given.memberId, credential_id: 'mt_1' });
+      expect([index.findPin(hex('b')), index.findCard(hex('a')), index.findToken(hex('a'))]).toEqual([
+        null,
+        null,
+        null,
+      ]);
+    });
+
+    test('that differ only in the last digit are distinct', () => {
+      const index = new AccessIndex(given.hotel({ members: [given.member({ pins: [pin('mp_1', hex('a'))] })] }));
+      expect(index.findPin(`${hex('a').slice(0, 63)}1`)).toBeNull();
+    });
+
+    test('of a deleted member give way to the same digits of an active member', () => {
+      const deleted = given.member({ is_deleted: true, pins: [pin('mp_old', hex('a'))] });
+      const living = given.member({ id: ben, pins: [pin('mp_new', hex('a'))] });
+      for (const members of [
+        [deleted, living],
+        [living, deleted],
+      ]) {
+        const index = new AccessIndex(given.hotel({ members }));
+        expect(index.findPin(hex('a'))).toEqual({ member_id: ben, credential_id: 'mp_new' });
+        index.apply({ type: 'member', remove: ben });
+        expect(index.findPin(hex('a'))).toEqual({ member_id: given.memberId, credential_id: 'mp_old' });
+      }
+    });
+
+    test('of a removed member are no longer found', () => {
+      const index = new AccessIndex(
+        given.hotel({ members: [given.member({ pins: [pin('mp_1', hex('a'), hex('b'))] })] }),
+      );
+      index.apply({ type: 'member', remove: given.memberId });
+      expect([index.findPin(hex('a')), index.isPinKnown(hex('a')), index.isPinExtended(hex('b'))]).toEqual([
+        null,
+        false,
+        false,
+      ]);
+      expect(index.memberCount).toBe(0);
+    });
+  });
+
+  test('reports digits as extendable while a known PIN begins with them', () => {
     const index = new AccessIndex(
       given.hotel({
         members: [
-          given.member({
-            pins: [pin('mp_1', hex('a'))],
-            cards: [{ id: 'mc_1' as MemberCardId, digest: hex('b') }],
-            tokens: [{ id: 'mt_1' as MemberTokenId, public_key: 'Base64+of/a=key' }],
-          }),
+          given.member({ pins: [pin('mp_1', hex('123456'), hex('1234'), hex('12345'))] }),
+          given.member({ id: ben, pins: [pin('mp_2', hex('12349'), hex('1234'))] }),
         ],
       }),
     );
-    expect(index.findPin(hex('a'))).toEqual({ member_id: given.memberId, credential_id: 'mp_1' });
-    expect(index.findCard(hex('b'))).toEqual({ member_id: given.memberId, credential_id: 'mc_1' });
-    expect(index.findToken('Base64+of/a=key')).toEqual({ member_id: given.memberId, credential_id: 'mt_1' });
-    expect([index.findPin(hex('b')), index.findCard(hex('a')), index.findToken(hex('a'))]).toEqual([null, null, null]);
-  });
-
-  test('that differ in the last digit are two', () => {
-    const index = new AccessIndex(given.hotel({ members: [given.member({ pins: [pin('mp_1', hex('a'))] })] }));
-    expect(index.findPin(`${hex('a').slice(0, 63)}1`)).toBeNull();
-  });
-
-  test('of somebody deleted give way to those of somebody living with the same digits', () => {
-    const deleted = given.member({ is_deleted: true, pins: [pin('mp_old', hex('a'))] });
-    const living = given.member({ id: ben, pins: [pin('mp_new', hex('a'))] });
-    for (const members of [
-      [deleted, living],
-      [living, deleted],
-    ]) {
-      const index = new AccessIndex(given.hotel({ members }));
-      expect(index.findPin(hex('a'))).toEqual({ member_id: ben, credential_id: 'mp_new' });
-      index.apply({ type: 'member', remove: ben });
-      expect(index.findPin(hex('a'))).toEqual({ member_id: given.memberId, credential_id: 'mp_old' });
-    }
-  });
-
-  test('of a member that goes are gone', () => {
-    const index = new AccessIndex(
-      given.hotel({ members: [given.member({ pins: [pin('mp_1', hex('a'), hex('b'))] })] }),
-    );
-    index.apply({ type: 'member', remove: given.memberId });
-    expect([index.findPin(hex('a')), index.isPinKnown(hex('a')), index.isPinExtended(hex('b'))]).toEqual([
-      null,
-      false,
-      false,
-    ]);
-    expect(index.memberCount).toBe(0);
-  });
-});
-
-test('digits are extended while one known PIN begins with them', () => {
-  const index = new AccessIndex(
-    given.hotel({
-      members: [
-        given.member({ pins: [pin('mp_1', hex('123456'), hex('1234'), hex('12345'))] }),
-        given.member({ id: ben, pins: [pin('mp_2', hex('12349'), hex('1234'))] }),
-      ],
-    }),
-  );
-  expect([index.isPinKnown(hex('1234')), index.isPinExtended(hex('1234')), index.isPinExtended(hex('123456'))]).toEqual(
-    [false, true, false],
-  );
-  index.apply({ type: 'member', put: given.member() });
-  expect([index.isPinExtended(hex('12345')), index.isPinExtended(hex('1234'))]).toEqual([false, true]);
-  index.apply({ type: 'member', remove: ben });
-  expect(index.isPinExtended(hex('1234'))).toBe(false);
-});
-
-describe('a change', () => {
-  const decided = (index: AccessIndex) => {
-    const decision = index.decide(given.request());
-    return decision.outcome === 'deny' ? decision.reason : decision.outcome;
-  };
-
-  test('of any kind counts from the next decision on', () => {
-    const index = new AccessIndex(given.hotel({ member_groups: [given.group([{ schedule_id: given.scheduleId }])] }));
-    const answers = [decided(index)];
-    const closed = Array.from({ length: 7 }, () => ({ ranges: [] }));
-    for (const change of [
-      { type: 'schedule', put: given.schedule({ weekdays: closed }) },
-      { type: 'schedule', remove: given.scheduleId },
-      { type: 'member_group', put: given.group([{}]) },
-      { type: 'site', put: given.site({ is_deleted: true }) },
-      { type: 'site', put: given.site() },
-      { type: 'gadget', remove: given.gadgetId },
-      { type: 'gadget', put: given.gadget() },
-      { type: 'member_group', remove: given.groupId },
-      { type: 'member_group', put: given.group([{ access_methods: {} }]) },
-      { type: 'member', put: given.member({ is_deleted: true }) },
-      { type: 'member', remove: given.memberId },
-    ] as const) {
-      index.apply(change);
-      answers.push(decided(index));
-    }
-    expect(answers).toEqual([
-      'grant',
-      'out_of_schedule',
-      'no_matching_rule',
-      'grant',
-      'not_found',
-      'grant',
-      'not_found',
-      'grant',
-      'no_group',
-      'method_not_allowed',
-      'member_deleted',
-      'not_found',
-    ]);
-  });
-
-  test('that removes what nobody has changes nothing', () => {
-    const index = new AccessIndex(given.hotel());
+    expect([
+      index.isPinKnown(hex('1234')),
+      index.isPinExtended(hex('1234')),
+      index.isPinExtended(hex('123456')),
+    ]).toEqual([false, true, false]);
+    index.apply({ type: 'member', put: given.member() });
+    expect([index.isPinExtended(hex('12345')), index.isPinExtended(hex('1234'))]).toEqual([false, true]);
     index.apply({ type: 'member', remove: ben });
-    index.apply({ type: 'member_group', remove: 'mg_other' as MemberGroupId });
-    expect(decided(index)).toBe('grant');
+    expect(index.isPinExtended(hex('1234'))).toBe(false);
   });
 
-  test('may bring a group after the members that belong to it', () => {
-    const index = new AccessIndex(given.hotel({ member_groups: [] }));
-    expect(decided(index)).toBe('no_group');
-    index.apply({ type: 'member_group', put: given.group([{}]) });
-    expect(decided(index)).toBe('grant');
-  });
-});
+  describe('apply', () => {
+    const decided = (index: AccessIndex) => {
+      const decision = index.decide(given.request());
+      return decision.outcome === 'deny' ? decision.reason : decision.outcome;
+    };
 
-test('a member of a hundred thousand groups is no trouble', () => {
-  const last = 'mga_99999' as GroupAssociationId;
-  const group_associations = Array.from({ length: 100_000 }, (_, number) =>
-    given.association({
-      id: `mga_${number}` as GroupAssociationId,
-      member_group_id: number === 99_999 ? given.groupId : (`mg_${number}` as MemberGroupId),
-      ends_at: number % 2 === 0 ? given.noon : null,
-    }),
-  );
-  const index = new AccessIndex(given.hotel({ members: [given.member({ group_associations })] }));
-  expect(index.decide(given.request())).toMatchObject({ outcome: 'grant', association_id: last });
-  index.apply({ type: 'member', put: given.member() });
-  expect(index.decide(given.request())).toMatchObject({ outcome: 'grant', association_id: given.associationId });
-});
-
-test('knows who is left after twenty thousand members have come and gone', () => {
-  const index = new AccessIndex(given.hotel({ members: [] }));
-  for (let round = 0; round < 20_000; round++) {
-    const id = `mem_${round}` as MemberId;
-    index.apply({
-      type: 'member',
-      put: given.member({ id, pins: [pin(`mp_${round}`, hex(String(round)), hex('1234'))] }),
+    test('affects the next decision, for every type of change', () => {
+      const index = new AccessIndex(given.hotel({ member_groups: [given.group([{ schedule_id: given.scheduleId }])] }));
+      const answers = [decided(index)];
+      const closed = Array.from({ length: 7 }, () => ({ ranges: [] }));
+      for (const change of [
+        { type: 'schedule', put: given.schedule({ weekdays: closed }) },
+        { type: 'schedule', remove: given.scheduleId },
+        { type: 'member_group', put: given.group([{}]) },
+        { type: 'site', put: given.site({ is_deleted: true }) },
+        { type: 'site', put: given.site() },
+        { type: 'gadget', remove: given.gadgetId },
+        { type: 'gadget', put: given.gadget() },
+        { type: 'member_group', remove: given.groupId },
+        { type: 'member_group', put: given.group([{ access_methods: {} }]) },
+        { type: 'member', put: given.member({ is_deleted: true }) },
+        { type: 'member', remove: given.memberId },
+      ] as const) {
+        index.apply(change);
+        answers.push(decided(index));
+      }
+      expect(answers).toEqual([
+        'grant',
+        'out_of_schedule',
+        'no_matching_rule',
+        'grant',
+        'not_found',
+        'grant',
+        'not_found',
+        'grant',
+        'no_group',
+        'method_not_allowed',
+        'member_deleted',
+        'not_found',
+      ]);
     });
-    if (round >= 5) index.apply({ type: 'member', remove: `mem_${round - 5}` as MemberId });
-  }
-  expect(index.memberCount).toBe(5);
-  expect(index.findPin(hex('19999'))).toEqual({ member_id: 'mem_19999', credential_id: 'mp_19999' });
-  expect(index.findPin(hex('19990'))).toBeNull();
+
+    test('ignores the removal of an unknown id', () => {
+      const index = new AccessIndex(given.hotel());
+      index.apply({ type: 'member', remove: ben });
+      index.apply({ type: 'member_group', remove: 'mg_other' as MemberGroupId });
+      expect(decided(index)).toBe('grant');
+    });
+
+    test('accepts a group that arrives after its members', () => {
+      const index = new AccessIndex(given.hotel({ member_groups: [] }));
+      expect(decided(index)).toBe('no_group');
+      index.apply({ type: 'member_group', put: given.group([{}]) });
+      expect(decided(index)).toBe('grant');
+    });
+  });
+
+  test('handles a member of ten thousand groups', () => {
+    const last = 'mga_9999' as GroupAssociationId;
+    const group_associations = Array.from({ length: 10_000 }, (_, number) =>
+      given.association({
+        id: `mga_${number}` as GroupAssociationId,
+        member_group_id: number === 9_999 ? given.groupId : (`mg_${number}` as MemberGroupId),
+        ends_at: number % 2 === 0 ? given.noon : null,
+      }),
+    );
+    const index = new AccessIndex(given.hotel({ members: [given.member({ group_associations })] }));
+    expect(index.decide(given.request())).toMatchObject({ outcome: 'grant', association_id: last });
+    index.apply({ type: 'member', put: given.member() });
+    expect(index.decide(given.request())).toMatchObject({ outcome: 'grant', association_id: given.associationId });
+  });
+
+  test('knows the remaining members after five thousand were added and removed', () => {
+    const index = new AccessIndex(given.hotel({ members: [] }));
+    for (let round = 0; round < 5_000; round++) {
+      const id = `mem_${round}` as MemberId;
+      index.apply({
+        type: 'member',
+        put: given.member({ id, pins: [pin(`mp_${round}`, hex(String(round)), hex('1234'))] }),
+      });
+      if (round >= 5) index.apply({ type: 'member', remove: `mem_${round - 5}` as MemberId });
+    }
+    expect(index.memberCount).toBe(5);
+    expect(index.findPin(hex('4999'))).toEqual({ member_id: 'mem_4999', credential_id: 'mp_4999' });
+    expect(index.findPin(hex('4990'))).toBeNull();
+  });
 });

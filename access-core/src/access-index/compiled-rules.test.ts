@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import type { PermissionRule } from '../access-model.ts';
 import type { ScheduleId } from '../ids.ts';
-import * as given from '../permission/hotel.test-arrangement.ts';
-import { worldOf } from '../permission/world-of.test-arrangement.ts';
+import * as given from '../permission/sample-hotel.test-support.ts';
+import { accessWorldOf } from '../permission/access-world.test-support.ts';
 import { compileSchedule } from '../schedule.ts';
 import { compileRules } from './compiled-rules.ts';
 
 const night = 'sch_night' as ScheduleId;
 const compiled = new Map([given.scheduleId, night].map(id => [id, compileSchedule(given.schedule().weekdays)]));
 
-/** Which of the group's rules are left to ask at the door, by their place. */
+/** Indexes of the group's rules that remain to be checked at the door. */
 const kept = (permissions: readonly PermissionRule[]): readonly number[] | null => {
   const schedules = [...compiled.keys()].map(id => given.schedule({ id }));
-  const world = worldOf(given.hotel({ member_groups: [given.group(permissions)], schedules }));
+  const world = accessWorldOf(given.hotel({ member_groups: [given.group(permissions)], schedules }));
   const rules = compileRules(world, given.groupId, given.gadget(), 'open', rule =>
     rule.schedule_id == null ? null : (compiled.get(rule.schedule_id) ?? null),
   );
@@ -24,14 +24,14 @@ const gps: PermissionRule = { presence: 'gps' };
 const pin: PermissionRule = { access_methods: { pin: true } };
 const pinAndCard: PermissionRule = { access_methods: { pin: true, card: true } };
 
-describe('the rules of a door', () => {
+describe('compileRules', () => {
   test.each<[string, PermissionRule[]]>([
     ['with a schedule', [{}, day]],
     ['with presence', [{}, gps]],
     ['with fewer methods', [pinAndCard, pin]],
     ['once more', [day, day]],
     ['with less of everything', [pinAndCard, { ...pin, ...day, ...gps }]],
-  ])('leave out an earlier one that comes again %s', (_, permissions) => {
+  ])('drops an earlier rule that is repeated %s', (_, permissions) => {
     expect(kept(permissions)).toEqual([0]);
   });
 
@@ -48,11 +48,11 @@ describe('the rules of a door', () => {
         { ...pin, ...day },
       ],
     ],
-  ])('keep one that %s', (_, permissions) => {
+  ])('keeps a rule that %s', (_, permissions) => {
     expect(kept(permissions)).toEqual([0, 1]);
   });
 
-  test('are no list any more when too many do not cover one another', () => {
+  test('gives up the list when too many rules remain that do not cover one another', () => {
     const schedules = Array.from({ length: 1_001 }, (_, number) => ({ schedule_id: `sch_${number}` as ScheduleId }));
     for (const { schedule_id } of schedules) compiled.set(schedule_id, compileSchedule([]));
     expect(kept(schedules.slice(1))).toHaveLength(1_000);

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { MemberGroupId } from '../ids.ts';
-import * as given from '../permission/hotel.test-arrangement.ts';
+import * as given from '../permission/sample-hotel.test-support.ts';
 import { ForeignTexts } from './foreign-texts.ts';
 import { GroupDirectory } from './group-directory.ts';
 
 const staff = 'mg_staff' as MemberGroupId;
 
-describe('the number of a group', () => {
-  test('stays while an association or the group itself is left, in either order', () => {
+describe('a group number', () => {
+  test('stays in use until both the group and its last association are removed, in either order', () => {
     const groups = new GroupDirectory();
     const number = groups.hold(given.groupId);
     groups.put(given.group([]));
@@ -18,7 +18,7 @@ describe('the number of a group', () => {
     expect([groups.id(number), groups.living(number)]).toEqual([given.groupId, undefined]);
   });
 
-  test('is given to another group once neither is left, so that the numbers stay small', () => {
+  test('is reused after both are removed, so that numbers stay small', () => {
     const groups = new GroupDirectory();
     const number = groups.hold(given.groupId);
     expect(groups.hold(given.groupId)).toBe(number);
@@ -30,22 +30,22 @@ describe('the number of a group', () => {
     expect([groups.id(number), groups.living(number)]).toEqual(['mg_new', undefined]);
   });
 
-  test('is free when a group goes that nobody was in', () => {
+  test('is freed when a group without associations is removed', () => {
     const groups = new GroupDirectory();
     groups.put(given.group([]));
     groups.remove(given.groupId);
     expect([groups.get(given.groupId), groups.hold(staff)]).toEqual([undefined, 0]);
   });
 
-  test('is not lost when a group is removed that was never there', () => {
+  test('is not lost when an unknown group is removed', () => {
     const groups = new GroupDirectory();
     groups.remove(staff);
     expect(groups.get(staff)).toBeUndefined();
   });
 });
 
-describe('a text that does not pack', () => {
-  test('has one number for all its holders, which is free when the last lets go', () => {
+describe('a text that cannot be packed', () => {
+  test('has one number for all holders, freed with the last of them', () => {
     const texts = new ForeignTexts();
     const number = texts.hold('odd');
     expect([texts.hold('odd'), texts.find('odd'), texts.text(number)]).toEqual([number, number, 'odd']);

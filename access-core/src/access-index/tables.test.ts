@@ -13,140 +13,142 @@ const ulids = fc.tuple(
 );
 const ulid = ulids.map(([first, rest]) => first + rest.join(''));
 
-describe('a ULID in four words', () => {
-  test('comes back as it was, and sorts as its text does', () => {
-    fc.assert(
-      fc.property(ulid, ulid, (a, b) => {
-        const words = new Uint32Array(8);
-        expect(writeUlid(a, 0, words, 0) && writeUlid(b, 0, words, 4)).toBe(true);
-        expect([readUlid(words, 0), readUlid(words, 4)]).toEqual([a, b]);
-        const differs = [0, 1, 2, 3].find(index => words[index] !== words[4 + index]);
-        expect(differs !== undefined && words[differs]! < words[4 + differs]!).toBe(a < b);
-      }),
-    );
-  });
+describe('access index tables', () => {
+  describe('a packed ULID', () => {
+    test('unpacks to the same text and sorts in the same order', () => {
+      fc.assert(
+        fc.property(ulid, ulid, (a, b) => {
+          const words = new Uint32Array(8);
+          expect(writeUlid(a, 0, words, 0) && writeUlid(b, 0, words, 4)).toBe(true);
+          expect([readUlid(words, 0), readUlid(words, 4)]).toEqual([a, b]);
+          const differs = [0, 1, 2, 3].find(index => words[index] !== words[4 + index]);
+          expect(differs !== undefined && words[differs]! < words[4 + differs]!).toBe(a < b);
+        }),
+      );
+    });
 
-  test('is refused when a text would not come back as it was', () => {
-    const words = new Uint32Array(4);
-    const good = '01k9zq3v5b7t9ynq2m4r6s8wxz';
-    for (const bad of [
-      good.toUpperCase(),
-      `8${good.slice(1)}`,
-      good.replace('z', 'i'),
-      good.replace('z', 'ÿ'),
-      good.replace('z', 'Ā'),
-      good.replace('z', '-'),
-    ]) {
-      expect([bad, writeUlid(bad, 0, words, 0)]).toEqual([bad, false]);
-    }
-    expect([...words]).toEqual([0, 0, 0, 0]);
-  });
-});
-
-describe('packed ids', () => {
-  const anyId = fc
-    .oneof(ulid, fc.constantFrom('x', '7'.padEnd(26, 'z'), '', 'mem_'))
-    .map(suffix => `mem_${suffix}` as MemberId);
-
-  test('keep every text apart, ULID or not', () => {
-    fc.assert(
-      fc.property(fc.uniqueArray(anyId, { maxLength: 8 }), ids => {
-        const packed = new PackedIds<MemberId>('mem_');
-        const words = new Uint32Array(4 * ids.length);
-        for (const [index, id] of ids.entries()) packed.write(id, words, 4 * index);
-        expect(ids.map((_, index) => packed.read(words, 4 * index))).toEqual(ids);
-        const distinct = new Set(ids.map((_, index) => words.slice(4 * index, 4 * index + 4).join()));
-        expect(distinct.size).toBe(ids.length);
-      }),
-    );
-  });
-
-  test('forget a foreign text with the last who held it', () => {
-    const packed = new PackedIds<MemberId>('mem_');
-    const words = new Uint32Array(8);
-    const id = 'mem_made_elsewhere' as MemberId;
-    packed.write(id, words, 0);
-    packed.write(id, words, 4);
-    packed.release(words, 0);
-    expect(packed.writeSought(id, words, 0)).toBe(true);
-    packed.release(words, 4);
-    expect(packed.writeSought(id, words, 0)).toBe(false);
-  });
-});
-
-test('packed digests keep every text apart, and those of different subjects', () => {
-  const text = fc.oneof(fc.string(), fc.constantFrom('', '0', '00', '0'.repeat(64), '0'.repeat(65), 'AB', 'ab'));
-  fc.assert(
-    fc.property(fc.uniqueArray(text, { maxLength: 8 }), texts => {
-      const digests = new PackedDigests();
-      const seen = new Set<string>();
-      for (const subject of [0, 2]) {
-        for (const text of texts) {
-          const words = new Uint32Array(9);
-          digests.write(subject, text, words);
-          expect([digests.read(words, 0), digests.subject(words, 0)]).toEqual([text, subject]);
-          seen.add(words.join());
-        }
+    test('is rejected when the text would not survive the round trip', () => {
+      const words = new Uint32Array(4);
+      const good = '01k9zq3v5b7t9ynq2m4r6s8wxz';
+      for (const bad of [
+        good.toUpperCase(),
+        `8${good.slice(1)}`,
+        good.replace('z', 'i'),
+        good.replace('z', 'ÿ'),
+        good.replace('z', 'Ā'),
+        good.replace('z', '-'),
+      ]) {
+        expect([bad, writeUlid(bad, 0, words, 0)]).toEqual([bad, false]);
       }
-      expect(seen.size).toBe(2 * texts.length);
-    }),
-  );
-});
+      expect([...words]).toEqual([0, 0, 0, 0]);
+    });
+  });
 
-describe('keyed records', () => {
-  test('find what is there and nothing else, through any order of adding and removing', () => {
-    const step = fc.record({ key: fc.integer({ min: 0, max: 40 }), add: fc.boolean() });
+  describe('packed ids', () => {
+    const anyId = fc
+      .oneof(ulid, fc.constantFrom('x', '7'.padEnd(26, 'z'), '', 'mem_'))
+      .map(suffix => `mem_${suffix}` as MemberId);
+
+    test('keep all texts distinct, whether ULIDs or not', () => {
+      fc.assert(
+        fc.property(fc.uniqueArray(anyId, { maxLength: 8 }), ids => {
+          const packed = new PackedIds<MemberId>('mem_');
+          const words = new Uint32Array(4 * ids.length);
+          for (const [index, id] of ids.entries()) packed.write(id, words, 4 * index);
+          expect(ids.map((_, index) => packed.read(words, 4 * index))).toEqual(ids);
+          const distinct = new Set(ids.map((_, index) => words.slice(4 * index, 4 * index + 4).join()));
+          expect(distinct.size).toBe(ids.length);
+        }),
+      );
+    });
+
+    test('release a text that is not a ULID with its last holder', () => {
+      const packed = new PackedIds<MemberId>('mem_');
+      const words = new Uint32Array(8);
+      const id = 'mem_made_elsewhere' as MemberId;
+      packed.write(id, words, 0);
+      packed.write(id, words, 4);
+      packed.release(words, 0);
+      expect(packed.writeSought(id, words, 0)).toBe(true);
+      packed.release(words, 4);
+      expect(packed.writeSought(id, words, 0)).toBe(false);
+    });
+  });
+
+  test('packed digests keep all texts and subjects distinct', () => {
+    const text = fc.oneof(fc.string(), fc.constantFrom('', '0', '00', '0'.repeat(64), '0'.repeat(65), 'AB', 'ab'));
     fc.assert(
-      fc.property(fc.array(step, { maxLength: 300 }), steps => {
-        const records = new KeyedRecords(1, 2);
-        const held = new Map<number, number[]>();
-        for (const { key, add } of steps) {
-          const same = held.get(key) ?? [];
-          if (add) same.push(records.add(Uint32Array.of(key)));
-          else if (same.length > 0) records.remove(same.shift()!);
-          held.set(key, same);
+      fc.property(fc.uniqueArray(text, { maxLength: 8 }), texts => {
+        const digests = new PackedDigests();
+        const seen = new Set<string>();
+        for (const subject of [0, 2]) {
+          for (const text of texts) {
+            const words = new Uint32Array(9);
+            digests.write(subject, text, words);
+            expect([digests.read(words, 0), digests.subject(words, 0)]).toEqual([text, subject]);
+            seen.add(words.join());
+          }
         }
-        for (const [key, same] of held) {
-          const found: number[] = [];
-          const sought = Uint32Array.of(key);
-          for (let at = records.find(sought); at !== NO_RECORD; at = records.findAfter(sought, at)) found.push(at);
-          expect(new Set(found)).toEqual(new Set(same));
-          expect(found).toHaveLength(same.length);
-        }
-        expect(records.size).toBe([...held.values()].flat().length);
+        expect(seen.size).toBe(2 * texts.length);
       }),
     );
   });
 
-  test('grow over many chunks and keep every record where it is', () => {
-    const records = new KeyedRecords(2, 4);
-    const count = 70_000;
-    for (let number = 0; number < count; number++) {
-      const record = records.add(Uint32Array.of(number, 7));
-      records.words(record)[records.offset(record) + 2] = number;
-      records.floats(record);
-    }
-    for (let number = 0; number < count; number += 7) records.remove(records.find(Uint32Array.of(number, 7)));
-    for (let number = 0; number < count; number++) {
-      const record = records.find(Uint32Array.of(number, 7));
-      const value = record === NO_RECORD ? null : records.words(record)[records.offset(record) + 2];
-      if (value !== (number % 7 === 0 ? null : number)) throw new Error(`record ${number} holds ${value}`);
-    }
-    expect(records.size).toBe(count - Math.ceil(count / 7));
-  });
-});
+  describe('keyed records', () => {
+    test('find exactly the records that are present after any order of adding and removing', () => {
+      const step = fc.record({ key: fc.integer({ min: 0, max: 40 }), add: fc.boolean() });
+      fc.assert(
+        fc.property(fc.array(step, { maxLength: 300 }), steps => {
+          const records = new KeyedRecords(1, 2);
+          const held = new Map<number, number[]>();
+          for (const { key, add } of steps) {
+            const same = held.get(key) ?? [];
+            if (add) same.push(records.add(Uint32Array.of(key)));
+            else if (same.length > 0) records.remove(same.shift()!);
+            held.set(key, same);
+          }
+          for (const [key, same] of held) {
+            const found: number[] = [];
+            const sought = Uint32Array.of(key);
+            for (let at = records.find(sought); at !== NO_RECORD; at = records.findAfter(sought, at)) found.push(at);
+            expect(new Set(found)).toEqual(new Set(same));
+            expect(found).toHaveLength(same.length);
+          }
+          expect(records.size).toBe([...held.values()].flat().length);
+        }),
+      );
+    });
 
-test('runs of words never overlap, longer than a chunk or not, and are used again', () => {
-  const runs = new WordRuns();
-  const lengths = [2, 65_536, 4, 65_538, 200_000, 2, 65_534];
-  const taken = lengths.map(length => runs.take(length));
-  for (const [number, run] of taken.entries())
-    runs.words(run).fill(number + 1, runs.offset(run), runs.offset(run) + lengths[number]!);
-  for (const [number, run] of taken.entries()) {
-    const content = runs.words(run).subarray(runs.offset(run), runs.offset(run) + lengths[number]!);
-    expect(content.length === lengths[number] && content.every(word => word === number + 1)).toBe(true);
-  }
-  expect(taken).not.toContain(0);
-  runs.giveBack(taken[4]!, 200_000);
-  expect(runs.take(200_000)).toBe(taken[4]);
+    test('keep every record in place while growing over many chunks', () => {
+      const records = new KeyedRecords(2, 4);
+      const count = 70_000;
+      for (let number = 0; number < count; number++) {
+        const record = records.add(Uint32Array.of(number, 7));
+        records.words(record)[records.offset(record) + 2] = number;
+        records.floats(record);
+      }
+      for (let number = 0; number < count; number += 7) records.remove(records.find(Uint32Array.of(number, 7)));
+      for (let number = 0; number < count; number++) {
+        const record = records.find(Uint32Array.of(number, 7));
+        const value = record === NO_RECORD ? null : records.words(record)[records.offset(record) + 2];
+        if (value !== (number % 7 === 0 ? null : number)) throw new Error(`record ${number} holds ${value}`);
+      }
+      expect(records.size).toBe(count - Math.ceil(count / 7));
+    });
+  });
+
+  test('runs of words never overlap, may exceed a chunk, and are reused', () => {
+    const runs = new WordRuns();
+    const lengths = [2, 65_536, 4, 65_538, 200_000, 2, 65_534];
+    const taken = lengths.map(length => runs.take(length));
+    for (const [number, run] of taken.entries())
+      runs.words(run).fill(number + 1, runs.offset(run), runs.offset(run) + lengths[number]!);
+    for (const [number, run] of taken.entries()) {
+      const content = runs.words(run).subarray(runs.offset(run), runs.offset(run) + lengths[number]!);
+      expect(content.length === lengths[number] && content.every(word => word === number + 1)).toBe(true);
+    }
+    expect(taken).not.toContain(0);
+    runs.giveBack(taken[4]!, 200_000);
+    expect(runs.take(200_000)).toBe(taken[4]);
+  });
 });

@@ -7,8 +7,8 @@ const problemsOf = (
   parsed: ReturnType<typeof parseActionSteps> | ReturnType<typeof parseOutputInterlocks>,
 ): string[] => (parsed.ok ? [] : parsed.problems.map(({ path, code }) => `${path} ${code}`));
 
-describe('the steps of an action', () => {
-  it('are read as they are written', () => {
+describe('parseActionSteps', () => {
+  it('returns the steps as written', () => {
     const steps = [
       { step: 'on', output: 'up' },
       { step: 'wait', ms: 500 },
@@ -18,7 +18,7 @@ describe('the steps of an action', () => {
     expect(parseActionSteps(steps, 'actions.0.steps', outputs)).toEqual({ ok: true, value: steps });
   });
 
-  it('are refused with the path of each wrong field', () => {
+  it('rejects invalid fields, each with its path', () => {
     const steps = [
       { step: 'pulse', output: 'up' },
       { step: 'blink', output: 'up' },
@@ -41,20 +41,20 @@ describe('the steps of an action', () => {
     ]);
   });
 
-  it('may name any output where the outputs are not known', () => {
+  it('accepts any output name when the outputs are unknown', () => {
     expect(parseActionSteps([{ step: 'on', output: 'left' }]).ok).toBe(true);
   });
 
-  it('are at most 64, and a longer list is not read at all', () => {
+  it('rejects more than 64 steps without reading them', () => {
     expect(parseActionSteps(Array.from({ length: 64 }, () => ({ step: 'wait', ms: 1 }))).ok).toBe(true);
     expect(problemsOf(parseActionSteps(Array.from({ length: 1_000_000 }), 'steps'))).toEqual(['steps too_many']);
   });
 
-  it('are refused when a step is missing', () => {
+  it('rejects undefined steps', () => {
     expect(parseActionSteps(Array.from({ length: 2 })).ok).toBe(false);
   });
 
-  it('never make the parser throw', () => {
+  it('never throws', () => {
     const almost = fc.array(
       fc.record({ step: fc.constantFrom('on', 'wait', 'pulse', 1), output: fc.anything(), ms: fc.anything() }),
     );
@@ -67,15 +67,15 @@ describe('the steps of an action', () => {
   });
 });
 
-describe('the interlocks of outputs', () => {
-  it('are read as they are written, without dead time unless one is given', () => {
+describe('parseOutputInterlocks', () => {
+  it('returns the interlocks as written, with no dead time by default', () => {
     expect(parseOutputInterlocks([{ outputs: ['up', 'down'] }], 'interlocks', outputs)).toEqual({
       ok: true,
       value: [{ outputs: ['up', 'down'], dead_ms: 0 }],
     });
   });
 
-  it('name two or more different outputs of the gadget', () => {
+  it('requires two or more different outputs of the gadget', () => {
     const interlocks = [
       { outputs: ['up'] },
       { outputs: ['up', 'up'] },

@@ -13,7 +13,7 @@ const config: BlindConfig = { up_output: 'k1', down_output: 'k2', travel_ms: 30_
 
 const play = (...actions: readonly (readonly [number, BlindAction])[]): string[] => {
   let { state } = startBlind(config, monotonic(-1_000));
-  const told: string[] = [];
+  const reported: string[] = [];
   const take = (at: number, action: BlindAction | null): void => {
     const step = blindMachine(
       config,
@@ -23,8 +23,8 @@ const play = (...actions: readonly (readonly [number, BlindAction])[]): string[]
     );
     state = step.state;
     for (const effect of step.effects) {
-      if (effect.type === 'report_state') told.push(`${at} is ${effect.state_id}`);
-      else told.push(`${at} ${effect.output} ${effect.type === 'output_on' ? effect.pulse_ms : 'off'}`);
+      if (effect.type === 'report_state') reported.push(`${at} is ${effect.state_id}`);
+      else reported.push(`${at} ${effect.output} ${effect.type === 'output_on' ? effect.pulse_ms : 'off'}`);
     }
   };
   const wakeUntil = (at: number): void => {
@@ -35,11 +35,11 @@ const play = (...actions: readonly (readonly [number, BlindAction])[]): string[]
     take(at, action);
   }
   wakeUntil(1_000_000);
-  return told;
+  return reported;
 };
 
-describe('a blind', () => {
-  it('moves for its travel time and is then at its end', () => {
+describe('blind', () => {
+  it('moves for its travel time and is then at its end position', () => {
     expect(play([0, 'up'])).toEqual(['0 k1 30000', '0 is raising', '30000 k1 off', '30000 is up']);
     expect(play([0, 'down'])).toEqual(['0 k2 30000', '0 is lowering', '30000 k2 off', '30000 is down']);
   });
@@ -53,11 +53,11 @@ describe('a blind', () => {
     ]);
   });
 
-  it('does nothing on stop while it rests', () => {
+  it('ignores stop while it is at rest', () => {
     expect(play([0, 'stop'])).toEqual([]);
   });
 
-  it('keeps moving when the same direction is asked for again', () => {
+  it('keeps moving when the same direction is requested again', () => {
     expect(play([0, 'up'], [10_000, 'up'])).toEqual([
       '0 k1 30000',
       '0 is raising',
@@ -67,7 +67,7 @@ describe('a blind', () => {
     ]);
   });
 
-  it('rests between the directions', () => {
+  it('pauses between opposite directions', () => {
     expect(play([0, 'up'], [10_000, 'down'])).toEqual([
       '0 k1 30000',
       '0 is raising',
@@ -80,11 +80,11 @@ describe('a blind', () => {
     ]);
   });
 
-  it('can be stopped while it rests between the directions', () => {
+  it('can be stopped during that pause', () => {
     expect(play([0, 'up'], [10_000, 'down'], [10_100, 'stop']).at(-1)).toBe('10000 is stopped');
   });
 
-  it('does not know where it is after power-up, and has both outputs off', () => {
+  it('starts with both outputs off and an unknown position', () => {
     expect(startBlind(config, monotonic(0)).effects).toEqual([
       { type: 'output_off', output: 'k1' },
       { type: 'output_off', output: 'k2' },
@@ -92,7 +92,7 @@ describe('a blind', () => {
     ]);
   });
 
-  it('needs two different outputs and a dead time', () => {
+  it('requires two different outputs and a dead time', () => {
     const parsed = parseBlindConfig({ up_output: 'k1', down_output: 'k1', dead_ms: 0, speed: 1 }, 'blind');
     expect(parsed.ok ? [] : parsed.problems.map(({ path }) => path)).toEqual([
       'blind.speed',

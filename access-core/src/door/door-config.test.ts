@@ -7,8 +7,8 @@ const problemsOf = (input: unknown, path?: string): string[] => {
   return parsed.ok ? [] : parsed.problems.map(({ path: where, code }) => `${where} ${code}`);
 };
 
-describe('the configuration of a door', () => {
-  it('may be empty: a strike of five seconds and nothing else', () => {
+describe('parseDoorConfig', () => {
+  it('accepts an empty configuration: five seconds of strike time and nothing else', () => {
     expect(parseDoorConfig({})).toEqual({
       ok: true,
       value: {
@@ -26,12 +26,12 @@ describe('the configuration of a door', () => {
     });
   });
 
-  it('watches for forced opening as soon as a contact is fitted', () => {
+  it('enables the forced-open alarm when a contact is fitted', () => {
     const parsed = parseDoorConfig({ contact: true });
     expect(parsed.ok && parsed.value.forced_alarm).toBe(true);
   });
 
-  it('needs a contact for whatever the contact decides', () => {
+  it('requires a contact for every feature that depends on one', () => {
     expect(problemsOf({ relock_on: 'close', held_open_ms: 30_000, forced_alarm: true })).toEqual([
       'relock_on needs_contact',
       'held_open_ms needs_contact',
@@ -39,14 +39,14 @@ describe('the configuration of a door', () => {
     ]);
   });
 
-  it('warns before the held-open alarm, not after it and not without it', () => {
+  it('requires the warning to precede a held-open alarm', () => {
     const held = { contact: true, held_open_ms: 30_000 };
     expect(problemsOf({ ...held, pre_alarm_ms: 29_999 })).toEqual([]);
     expect(problemsOf({ ...held, pre_alarm_ms: 30_000 })).toEqual(['pre_alarm_ms invalid_duration']);
     expect(problemsOf({ contact: true, pre_alarm_ms: 1 })).toEqual(['pre_alarm_ms invalid_duration']);
   });
 
-  it('is refused with the path of every wrong field', () => {
+  it('rejects invalid fields, each with its path', () => {
     const input = { strike_ms: Number.NaN, relock_on: 'never', contact: 1, interlock_group: '', colour: 'red' };
     expect(problemsOf(input, 'gadgets.0.door')).toEqual([
       'gadgets.0.door.colour unknown_field',
@@ -57,16 +57,16 @@ describe('the configuration of a door', () => {
     ]);
   });
 
-  it('cannot unlock a door for longer than five minutes by strike time', () => {
+  it('limits the strike time to five minutes', () => {
     expect(problemsOf({ strike_ms: 300_000 })).toEqual([]);
     expect(problemsOf({ strike_ms: 300_001 })).toEqual(['strike_ms invalid_duration']);
   });
 
-  it('takes nothing from the prototype of the input', () => {
+  it('ignores inherited properties of the input', () => {
     expect(parseDoorConfig(Object.create({ contact: 'yes' }))).toEqual(parseDoorConfig({}));
   });
 
-  it('never throws, whatever comes', () => {
+  it('never throws', () => {
     fc.assert(
       fc.property(fc.anything(), input => {
         const parsed = parseDoorConfig(input);

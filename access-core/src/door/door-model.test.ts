@@ -1,10 +1,11 @@
 import * as fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { monotonic } from '../monotonic.ts';
 import type { DoorConfig } from './door-config.ts';
 import type { DoorEffect } from './door-effects.ts';
 import { type DoorInput, doorMachine, startDoor } from './door-machine.ts';
 import { doorStateId, nextDoorDeadline } from './door-state.ts';
+import { iterations } from '../iterations.test-support.ts';
 
 type Timed = readonly [at: number, input: DoorInput];
 type Line = readonly [at: number, what: string];
@@ -44,10 +45,10 @@ const histories: fc.Arbitrary<readonly Timed[]> = fc
   .map(history => history.toSorted((a, b) => a[0] - b[0]));
 
 /**
- * A door told millisecond by millisecond with counters that run down, where the machine keeps deadlines. Writes down
- * the strike, the signals and the state at the end of each millisecond.
+ * Reference model: counts down millisecond by millisecond where the production code keeps deadlines. Records the strike,
+ * the signals and the state at the end of each millisecond.
  */
-const tellNaively = (config: DoorConfig, history: readonly Timed[]): Line[] => {
+const runReferenceModel = (config: DoorConfig, history: readonly Timed[]): Line[] => {
   const lines: Line[] = [];
   let strikeLeft = 0;
   let graceLeft = 0;
@@ -147,8 +148,8 @@ const lineOf = (at: number, effect: DoorEffect): Line[] => {
   return effect.type === 'signal' ? [[effect.at, effect.signal_id]] : [];
 };
 
-/** An owner that wakes at each deadline. */
-const tellByMachine = (config: DoorConfig, history: readonly Timed[]): Line[] => {
+/** Runs the production code with a timer that fires at each deadline. */
+const runMachine = (config: DoorConfig, history: readonly Timed[]): Line[] => {
   const lines: Line[] = [];
   let { state } = startDoor(config, 'normal', monotonic(0));
   const take = (input: DoorInput, at: number): void => {
@@ -164,76 +165,78 @@ const tellByMachine = (config: DoorConfig, history: readonly Timed[]): Line[] =>
   return lines;
 };
 
-const RUNS = { numRuns: 2_000 };
+const RUNS = { numRuns: iterations({ sample: 200, all: 2_000 }) };
 
-it('agrees with a door told millisecond by millisecond', () => {
-  fc.assert(
-    fc.property(configs, histories, (config, history) => {
-      expect(tellByMachine(config, history)).toEqual(tellNaively(config, history));
-    }),
-    RUNS,
-  );
-});
+describe('doorMachine on random histories', () => {
+  it('agrees with the millisecond-by-millisecond reference model', () => {
+    fc.assert(
+      fc.property(configs, histories, (config, history) => {
+        expect(runMachine(config, history)).toEqual(runReferenceModel(config, history));
+      }),
+      RUNS,
+    );
+  });
 
-it('tells a late owner the same effects in the same order as a punctual one', () => {
-  const effectsOf = (config: DoorConfig, history: readonly Timed[]): DoorEffect[] => {
-    let { state } = startDoor(config, 'normal', monotonic(0));
-    return history.flatMap(([at, input]) => {
-      const step = doorMachine(config, state, input, monotonic(at));
-      state = step.state;
-      return step.effects;
-    });
-  };
-  fc.assert(
-    fc.property(configs, histories, (config, history) => {
-      const late: Timed[] = [...history, [END, { type: 'timer' }]];
-      const everyMillisecond = Array.from({ length: END + 1 }, (_, at): Timed => [at, { type: 'timer' }]);
-      const punctual = [...everyMillisecond, ...history].sort((a, b) => a[0] - b[0]);
-      expect(effectsOf(config, late)).toEqual(effectsOf(config, punctual));
-    }),
-    RUNS,
-  );
-});
-
-it('never has the strike on beyond the last grant plus the strike time, and releases it exactly once', () => {
-  const momentary = histories.map(history =>
-    history.filter(([, input]) => input.type !== 'action' || input.action === 'open'),
-  );
-  fc.assert(
-    fc.property(configs, momentary, (config, history) => {
-      let grantedAt = Number.NEGATIVE_INFINITY;
-      let on = false;
-      const faults: string[] = [];
-      for (const [at, what] of tellByMachine(config, history)) {
-        const end = grantedAt + config.strike_ms;
-        if (what === 'off' && !on) faults.push(`released at ${at} though it was not on`);
-        if (on && (at > end || (at === end && what.startsWith('is')))) faults.push(`still on at ${at}`);
-        if (what.startsWith('on')) grantedAt = at;
-        if (what === 'off' || what.startsWith('on')) on = what !== 'off';
-      }
-      expect(faults).toEqual([]);
-      expect(on).toBe(false);
-    }),
-    RUNS,
-  );
-});
-
-it('never reports the same state twice in a row', () => {
-  fc.assert(
-    fc.property(configs, histories, (config, history) => {
+  it('produces the same effects in the same order whether timers are late or on time', () => {
+    const effectsOf = (config: DoorConfig, history: readonly Timed[]): DoorEffect[] => {
       let { state } = startDoor(config, 'normal', monotonic(0));
-      let reported: string = doorStateId(config, state);
-      for (const [at, input] of history) {
+      return history.flatMap(([at, input]) => {
         const step = doorMachine(config, state, input, monotonic(at));
         state = step.state;
-        for (const effect of step.effects) {
-          if (effect.type !== 'report_state') continue;
-          expect(effect.state_id).not.toBe(reported);
-          reported = effect.state_id;
+        return step.effects;
+      });
+    };
+    fc.assert(
+      fc.property(configs, histories, (config, history) => {
+        const late: Timed[] = [...history, [END, { type: 'timer' }]];
+        const everyMillisecond = Array.from({ length: END + 1 }, (_, at): Timed => [at, { type: 'timer' }]);
+        const punctual = [...everyMillisecond, ...history].sort((a, b) => a[0] - b[0]);
+        expect(effectsOf(config, late)).toEqual(effectsOf(config, punctual));
+      }),
+      RUNS,
+    );
+  });
+
+  it('never keeps the strike on beyond the last grant plus the strike time, and releases it exactly once', () => {
+    const momentary = histories.map(history =>
+      history.filter(([, input]) => input.type !== 'action' || input.action === 'open'),
+    );
+    fc.assert(
+      fc.property(configs, momentary, (config, history) => {
+        let grantedAt = Number.NEGATIVE_INFINITY;
+        let on = false;
+        const faults: string[] = [];
+        for (const [at, what] of runMachine(config, history)) {
+          const end = grantedAt + config.strike_ms;
+          if (what === 'off' && !on) faults.push(`released at ${at} though it was not on`);
+          if (on && (at > end || (at === end && what.startsWith('is')))) faults.push(`still on at ${at}`);
+          if (what.startsWith('on')) grantedAt = at;
+          if (what === 'off' || what.startsWith('on')) on = what !== 'off';
         }
-        expect(reported).toBe(doorStateId(config, state));
-      }
-    }),
-    RUNS,
-  );
+        expect(faults).toEqual([]);
+        expect(on).toBe(false);
+      }),
+      RUNS,
+    );
+  });
+
+  it('never reports the same state twice in a row', () => {
+    fc.assert(
+      fc.property(configs, histories, (config, history) => {
+        let { state } = startDoor(config, 'normal', monotonic(0));
+        let reported: string = doorStateId(config, state);
+        for (const [at, input] of history) {
+          const step = doorMachine(config, state, input, monotonic(at));
+          state = step.state;
+          for (const effect of step.effects) {
+            if (effect.type !== 'report_state') continue;
+            expect(effect.state_id).not.toBe(reported);
+            reported = effect.state_id;
+          }
+          expect(reported).toBe(doorStateId(config, state));
+        }
+      }),
+      RUNS,
+    );
+  });
 });

@@ -25,7 +25,7 @@ export const exit: DoorInput = { type: 'exit_button' };
 export const timer: DoorInput = { type: 'timer' };
 export const contact = (level: 'open' | 'closed' | 'unknown'): DoorInput => ({ type: 'contact', level });
 
-/** Plays inputs at their times; what the world is told is kept as `[time of the call, effect]`. */
+/** Applies inputs at their times and records the effects as `[time of the call, effect]`. */
 export const play = (config: DoorConfig, ...inputs: readonly (readonly [number, DoorInput])[]) => {
   let { state } = startDoor(config, 'normal', monotonic(0));
   const told: [number, DoorEffect][] = [];

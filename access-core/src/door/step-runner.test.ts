@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { monotonic } from '../monotonic.ts';
 import type { ActionStep, OutputInterlock } from './action-steps.ts';
 import { nextRunnerDeadline, type RunnerInput, startRunner, stepRunner } from './step-runner.ts';
+import { iterations } from '../iterations.test-support.ts';
 
 const on = (output: string): ActionStep => ({ step: 'on', output });
 const off = (output: string): ActionStep => ({ step: 'off', output });
@@ -12,21 +13,24 @@ const start = (...steps: ActionStep[]): RunnerInput => ({ type: 'start', steps }
 
 const motor: readonly OutputInterlock[] = [{ outputs: ['up', 'down'], dead_ms: 500 }];
 
-type Told = readonly [at: number, what: string];
+type Reported = readonly [at: number, what: string];
 
-/** An owner that wakes `late` milliseconds after each deadline. */
+/** Runs the timer `late` milliseconds after each deadline. */
 const play = (
   interlocks: readonly OutputInterlock[],
   inputs: readonly (readonly [number, RunnerInput])[],
   { until = 100_000, late = 0 } = {},
-): Told[] => {
+): Reported[] => {
   let { state } = startRunner(['up', 'down', 'light'], monotonic(-10_000));
-  const told: Told[] = [];
+  const reported: Reported[] = [];
   const take = (input: RunnerInput, at: number): void => {
     const step = stepRunner(interlocks, state, input, monotonic(at));
     state = step.state;
     for (const effect of step.effects)
-      told.push([at, effect.type === 'output_on' ? `${effect.output} on ${effect.pulse_ms}` : `${effect.output} off`]);
+      reported.push([
+        at,
+        effect.type === 'output_on' ? `${effect.output} on ${effect.pulse_ms}` : `${effect.output} off`,
+      ]);
   };
   const wakeUntil = (at: number): void => {
     for (;;) {
@@ -40,11 +44,11 @@ const play = (
     take(input, at);
   }
   wakeUntil(until);
-  return told;
+  return reported;
 };
 
-describe('the steps of an action run', () => {
-  it('in order, with waits between them', () => {
+describe('action steps', () => {
+  it('run in order, with the waits between them', () => {
     expect(play([], [[0, start(on('light'), wait(300), off('light'), wait(200), on('up'))]])).toEqual([
       [0, 'light on null'],
       [300, 'light off'],
@@ -52,7 +56,7 @@ describe('the steps of an action run', () => {
     ]);
   });
 
-  it('past a pulse without waiting for its end', () => {
+  it('continue after starting a pulse without waiting for its end', () => {
     expect(play([], [[0, start(pulse('light', 1_000), wait(10), pulse('up', 50))]])).toEqual([
       [0, 'light on 1000'],
       [10, 'up on 50'],
@@ -61,7 +65,7 @@ describe('the steps of an action run', () => {
     ]);
   });
 
-  it('with a second pulse extending the first, and one end', () => {
+  it('extend a pulse with a second one, and end it once', () => {
     const lamp = start(pulse('light', 1_000));
     expect(
       play(
@@ -78,7 +82,7 @@ describe('the steps of an action run', () => {
     ]);
   });
 
-  it('so that an output that is on already is not switched again', () => {
+  it('do not switch an output that is on already', () => {
     expect(
       play(
         [],
@@ -91,7 +95,7 @@ describe('the steps of an action run', () => {
     ).toEqual([[0, 'light on null']]);
   });
 
-  it('so that a pulse becomes permanent by on', () => {
+  it('turn a pulse into a permanent output by "on"', () => {
     expect(
       play(
         [],
@@ -106,7 +110,7 @@ describe('the steps of an action run', () => {
     ]);
   });
 
-  it('until another action takes their place, which leaves nothing on that they would have switched off', () => {
+  it('are replaced by another action, which leaves no output on that they would have switched off', () => {
     const blink = start(on('light'), wait(1_000), off('light'), wait(1_000), on('up'));
     expect(
       play(
@@ -123,7 +127,7 @@ describe('the steps of an action run', () => {
     ]);
   });
 
-  it('without a gap when the same action is asked for again', () => {
+  it('continue without a gap when the same action is requested again', () => {
     const timed = start(on('light'), wait(1_000), off('light'));
     expect(
       play(
@@ -141,7 +145,7 @@ describe('the steps of an action run', () => {
 });
 
 describe('interlocked outputs', () => {
-  it('go on only after the partner is off and the dead time is over', () => {
+  it('turn on only after the other output is off and the dead time is over', () => {
     expect(
       play(motor, [
         [0, start(on('up'))],
@@ -154,7 +158,7 @@ describe('interlocked outputs', () => {
     ]);
   });
 
-  it('wait for what is left of the dead time when the partner went off by itself', () => {
+  it('wait only for the remaining dead time when the other output went off earlier', () => {
     expect(
       play(motor, [
         [0, start(pulse('up', 1_000))],
@@ -180,7 +184,7 @@ describe('interlocked outputs', () => {
     ]);
   });
 
-  it('may go on again in the same direction without dead time', () => {
+  it('turn on again in the same direction without dead time', () => {
     expect(
       play(motor, [
         [0, start(on('up'))],
@@ -194,7 +198,7 @@ describe('interlocked outputs', () => {
     ]);
   });
 
-  it('count the dead time from when a late owner really switched off', () => {
+  it('measure the dead time from the actual switching time when the timer was late', () => {
     const reversal = start(pulse('up', 100), wait(1_000), on('down'));
     expect(play(motor, [[0, reversal]], { late: 950 })).toEqual([
       [0, 'up on 100'],
@@ -203,7 +207,7 @@ describe('interlocked outputs', () => {
     ]);
   });
 
-  it('rest for the dead time after a start, when a motor may still be turning', () => {
+  it('wait for the dead time after startup, because a motor may still be turning', () => {
     const { state, effects } = startRunner(['up', 'down'], monotonic(0));
     expect(effects).toEqual([
       { type: 'output_off', output: 'up' },
@@ -227,7 +231,7 @@ describe('interlocked outputs', () => {
     maxLength: 15,
   });
 
-  it('are never on together and never within the dead time, whatever the actions and however late the owner', () => {
+  it('are never on together or within the dead time, for random actions and late timers', () => {
     fc.assert(
       fc.property(actions, fc.constantFrom(0, 1, 400, 5_000), (sequence, late) => {
         let now = 0;
@@ -248,11 +252,11 @@ describe('interlocked outputs', () => {
           expect(at - (offAt.get(partner) ?? Number.NEGATIVE_INFINITY)).toBeGreaterThanOrEqual(500);
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: iterations({ sample: 200, all: 2_000 }) },
     );
   });
 
-  it('come to rest: every action ends and every pulse goes off', () => {
+  it('come to rest: every action finishes and every pulse ends', () => {
     fc.assert(
       fc.property(actions, sequence => {
         let { state } = startRunner(['up', 'down', 'light'], monotonic(0));

@@ -2,20 +2,20 @@ import { describe, expect, test } from 'vitest';
 import { AccessIndex } from '../access-index/access-index.ts';
 import type { PermissionRule } from '../access-model.ts';
 import type { MemberGroupId } from '../ids.ts';
-import { answer } from './agreed-answer.test-arrangement.ts';
-import * as given from './hotel.test-arrangement.ts';
-import type { NaiveWorld } from './naive-decide.test-oracle.ts';
+import { checkedDecision } from './checked-decision.test-support.ts';
+import * as given from './sample-hotel.test-support.ts';
+import type { AccessData } from './reference-decide.test-support.ts';
 
-describe('inheritance', () => {
+describe('decide with inherited rules', () => {
   const staff = 'mg_staff' as MemberGroupId;
-  const inherits = (rule: PermissionRule, ...inherited: PermissionRule[]): NaiveWorld =>
+  const inherits = (rule: PermissionRule, ...inherited: PermissionRule[]): AccessData =>
     given.hotel({
       member_groups: [given.group([{ ...rule, member_group_id: staff }]), given.group(inherited, { id: staff })],
     });
 
-  test('grants what the other group may, and names the path', () => {
+  test('grants what the inherited group may do, and names the path', () => {
     const world = inherits({}, { action_id: 'close' }, { access_methods: { pin: true } });
-    expect(answer(world, given.request())).toBe('grant');
+    expect(checkedDecision(world, given.request())).toBe('grant');
     expect(new AccessIndex(world).decide(given.request())).toMatchObject({
       rule: { member_group_id: given.groupId, path: [0, 1] },
     });
@@ -37,17 +37,19 @@ describe('inheritance', () => {
     ['a schedule on the inheriting rule', { schedule_id: given.scheduleId }, {}, 'out_of_schedule'],
     ['a schedule on the inherited rule', {}, { schedule_id: given.scheduleId }, 'out_of_schedule'],
     ['methods of both', { access_methods: { pin: true } }, { access_methods: { pin: true, card: true } }, 'grant'],
-  ])('ANDs restrictions: %s', (_, own, inherited, expected) => {
-    expect(answer(inherits(own, inherited), given.request({ now: given.at('2026-06-03T20:00:00Z') }))).toBe(expected);
+  ])('combines the restrictions of both rules: %s', (_, own, inherited, expected) => {
+    expect(checkedDecision(inherits(own, inherited), given.request({ now: given.at('2026-06-03T20:00:00Z') }))).toBe(
+      expected,
+    );
   });
 
-  test('presence asked for by either is asked for', () => {
+  test('requires presence if either rule requires it', () => {
     const online = given.request({ access_method: 'online' });
-    expect(answer(inherits({ presence: 'gps' }, { presence: 'none' }), online)).toBe('not_present');
-    expect(answer(inherits({ presence: 'none' }, { presence: 'gps' }), online)).toBe('not_present');
+    expect(checkedDecision(inherits({ presence: 'gps' }, { presence: 'none' }), online)).toBe('not_present');
+    expect(checkedDecision(inherits({ presence: 'none' }, { presence: 'gps' }), online)).toBe('not_present');
   });
 
-  test('from a group without rules gives nothing', () => {
-    expect(answer(inherits({}), given.request())).toBe('no_matching_rule');
+  test('grants nothing from a group without rules', () => {
+    expect(checkedDecision(inherits({}), given.request())).toBe('no_matching_rule');
   });
 });

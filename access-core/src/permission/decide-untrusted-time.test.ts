@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { AccessIndex } from '../access-index/access-index.ts';
 import type { MemberGroupId } from '../ids.ts';
 import { instant } from '../instant.ts';
-import { answer, answerOf, withRules } from './agreed-answer.test-arrangement.ts';
+import { checkedDecision, summaryOf, withRules } from './checked-decision.test-support.ts';
 import { decide } from './decide.ts';
-import * as given from './hotel.test-arrangement.ts';
-import type { NaiveWorld } from './naive-decide.test-oracle.ts';
-import { worldOf } from './world-of.test-arrangement.ts';
+import * as given from './sample-hotel.test-support.ts';
+import type { AccessData } from './reference-decide.test-support.ts';
+import { accessWorldOf } from './access-world.test-support.ts';
 
-describe('while the time is not trusted', () => {
+describe('decide while the time is untrusted', () => {
   const untrusted = given.request({ time_trusted: false });
   const limited = [
     ['the member has a start', { members: [given.member({ starts_at: instant(0) })] }],
@@ -20,26 +20,26 @@ describe('while the time is not trusted', () => {
     ['the rule has a schedule', { member_groups: [given.group([{ schedule_id: given.scheduleId }])] }],
   ] as const;
 
-  test('a path without any time limit grants', () => {
-    expect(answer(given.hotel(), untrusted)).toBe('grant');
+  test('grants by a path without time limits', () => {
+    expect(checkedDecision(given.hotel(), untrusted)).toBe('grant');
   });
 
-  test.each(limited)('it is time_untrusted when %s', (_, change) => {
-    expect(answer(given.hotel(change), untrusted)).toBe('time_untrusted');
+  test.each(limited)('denies with time_untrusted when %s', (_, change) => {
+    expect(checkedDecision(given.hotel(change), untrusted)).toBe('time_untrusted');
   });
 
-  test('a schedule on an inheriting rule limits what it inherits', () => {
+  test('applies the schedule of an inheriting rule to the inherited rules', () => {
     const staff = 'mg_staff' as MemberGroupId;
     const rules = [{ schedule_id: given.scheduleId, member_group_id: staff }];
     const world = given.hotel({ member_groups: [given.group(rules), given.group([{}], { id: staff })] });
-    expect(answer(world, untrusted)).toBe('time_untrusted');
+    expect(checkedDecision(world, untrusted)).toBe('time_untrusted');
   });
 
-  test('one path without a limit is enough among others with one', () => {
-    expect(answer(withRules({ schedule_id: given.scheduleId }, {}), untrusted)).toBe('grant');
+  test('grants if at least one path has no time limit', () => {
+    expect(checkedDecision(withRules({ schedule_id: given.scheduleId }, {}), untrusted)).toBe('grant');
   });
 
-  test.each<[string, NaiveWorld, string]>([
+  test.each<[string, AccessData, string]>([
     ['deleted', given.hotel({ members: [given.member({ is_deleted: true, ends_at: instant(0) })] }), 'member_deleted'],
     [
       'in no group at all',
@@ -56,28 +56,28 @@ describe('while the time is not trusted', () => {
       withRules({ access_methods: { card: true }, schedule_id: given.scheduleId }),
       'method_not_allowed',
     ],
-  ])('a member that no time would help hears the real reason: %s', (_, world, expected) => {
-    expect(answer(world, untrusted)).toBe(expected);
+  ])('reports the actual reason if a correct time would not help: %s', (_, world, expected) => {
+    expect(checkedDecision(world, untrusted)).toBe(expected);
   });
 
-  test('who is away is not present, schedule or not', () => {
+  test('denies an absent member with not_present, with or without a schedule', () => {
     const world = withRules({ schedule_id: given.scheduleId, presence: 'gps' });
-    expect(answer(world, given.request({ time_trusted: false, access_method: 'online' }))).toBe('not_present');
+    expect(checkedDecision(world, given.request({ time_trusted: false, access_method: 'online' }))).toBe('not_present');
   });
 
   test.each([
     [given.noon, 'grant'],
     [given.at('2026-06-03T22:00:00Z'), 'out_of_schedule'],
-  ])('a profile may go by the clock all the same: %i', (now, expected) => {
+  ])('uses the clock if the profile says so: %i', (now, expected) => {
     const world = withRules({ schedule_id: given.scheduleId });
-    expect(answer(world, given.request({ time_trusted: false, now }), 'use_clock')).toBe(expected);
+    expect(checkedDecision(world, given.request({ time_trusted: false, now }), 'use_clock')).toBe(expected);
   });
 
-  test('a clock that shows no number is not trusted, whoever says so', () => {
+  test('does not trust a clock that returns NaN', () => {
     const broken = given.request({ now: instant(Number.NaN) });
     const world = withRules({ schedule_id: given.scheduleId });
-    expect(answerOf(decide(worldOf(world), broken))).toBe('time_untrusted');
-    expect(answerOf(new AccessIndex(world).decide(broken, 'use_clock'))).toBe('time_untrusted');
-    expect(answerOf(new AccessIndex(given.hotel()).decide(broken))).toBe('grant');
+    expect(summaryOf(decide(accessWorldOf(world), broken))).toBe('time_untrusted');
+    expect(summaryOf(new AccessIndex(world).decide(broken, 'use_clock'))).toBe('time_untrusted');
+    expect(summaryOf(new AccessIndex(given.hotel()).decide(broken))).toBe('grant');
   });
 });

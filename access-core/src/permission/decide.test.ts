@@ -3,10 +3,10 @@ import type { AccessMethod, PermissionRule } from '../access-model.ts';
 import { AccessIndex } from '../access-index/access-index.ts';
 import type { GadgetId, GroupAssociationId, MemberGroupId, MemberId, ScheduleId, SiteId } from '../ids.ts';
 import { instant } from '../instant.ts';
-import { answer, withRules } from './agreed-answer.test-arrangement.ts';
-import * as given from './hotel.test-arrangement.ts';
+import { checkedDecision, withRules } from './checked-decision.test-support.ts';
+import * as given from './sample-hotel.test-support.ts';
 
-describe('what is not there comes before any reason', () => {
+describe('decide: missing objects', () => {
   test.each([
     ['an unknown gadget', given.hotel(), { gadget_id: 'gad_other' as GadgetId }, 'no such gadget'],
     ['a deleted gadget', given.hotel({ gadgets: [given.gadget({ is_deleted: true })] }), {}, 'no such gadget'],
@@ -14,17 +14,17 @@ describe('what is not there comes before any reason', () => {
     ['a gadget of a missing site', given.hotel({ sites: [] }), {}, 'no such gadget'],
     ['an action that the gadget lacks', given.hotel(), { action_id: 'explode' }, 'no such action'],
     ['an unknown member', given.hotel(), { member_id: 'mem_other' as MemberId }, 'no such member'],
-  ])('%s is not found', (_, world, change, expected) => {
-    expect(answer(world, given.request(change))).toBe(expected);
+  ])('reports not_found: %s', (_, world, change, expected) => {
+    expect(checkedDecision(world, given.request(change))).toBe(expected);
   });
 
-  test('a missing action is told before a deleted member is', () => {
+  test('reports a missing action before a deleted member', () => {
     const world = given.hotel({ members: [given.member({ is_deleted: true })] });
-    expect(answer(world, given.request({ action_id: 'explode' }))).toBe('no such action');
+    expect(checkedDecision(world, given.request({ action_id: 'explode' }))).toBe('no such action');
   });
 });
 
-describe('the member', () => {
+describe('decide: member validity', () => {
   const validFrom = given.at('2026-06-03T10:00:00.000Z');
   const world = given.hotel({ members: [given.member({ starts_at: validFrom, ends_at: instant(validFrom + 1000) })] });
 
@@ -34,21 +34,21 @@ describe('the member', () => {
     [999, 'grant'],
     [1000, 'member_ended'],
   ])('%i ms after the start of a validity of one second: %s', (offset, expected) => {
-    expect(answer(world, given.request({ now: instant(validFrom + offset) }))).toBe(expected);
+    expect(checkedDecision(world, given.request({ now: instant(validFrom + offset) }))).toBe(expected);
   });
 
-  test('is refused when deleted, whatever the dates say', () => {
+  test('denies a deleted member, whatever the dates', () => {
     const deleted = given.member({ is_deleted: true, ends_at: instant(0) });
-    expect(answer(given.hotel({ members: [deleted] }), given.request())).toBe('member_deleted');
+    expect(checkedDecision(given.hotel({ members: [deleted] }), given.request())).toBe('member_deleted');
   });
 
-  test('without any association has no group', () => {
+  test('denies a member without associations with no_group', () => {
     const world = given.hotel({ members: [given.member({ group_associations: [] })] });
-    expect(answer(world, given.request())).toBe('no_group');
+    expect(checkedDecision(world, given.request())).toBe('no_group');
   });
 });
 
-describe('an association', () => {
+describe('decide: group associations', () => {
   const withAssociation = (change: Parameters<typeof given.association>[0]) =>
     given.hotel({ members: [given.member({ group_associations: [given.association(change)] })] });
 
@@ -59,15 +59,15 @@ describe('an association', () => {
     ['just over', { ends_at: given.noon }, 'no_group'],
     ['with a missing group', { member_group_id: 'mg_other' as MemberGroupId }, 'no_group'],
   ])('%s: %s', (_, change, expected) => {
-    expect(answer(withAssociation(change), given.request())).toBe(expected);
+    expect(checkedDecision(withAssociation(change), given.request())).toBe(expected);
   });
 
-  test('with a deleted group is not valid', () => {
+  test('ignores an association with a deleted group', () => {
     const world = given.hotel({ member_groups: [given.group([{}], { is_deleted: true })] });
-    expect(answer(world, given.request())).toBe('no_group');
+    expect(checkedDecision(world, given.request())).toBe('no_group');
   });
 
-  test('that grants is the first in the order of the member, and is named with its rule', () => {
+  test("names the first granting association in the member's order, and its rule", () => {
     const other = 'mg_other' as MemberGroupId;
     const second = 'mga_second' as GroupAssociationId;
     const world = given.hotel({
@@ -83,11 +83,11 @@ describe('an association', () => {
     });
     const expected = { outcome: 'grant', association_id: second, rule: { member_group_id: other, path: [1] } };
     expect(new AccessIndex(world).decide(given.request())).toEqual(expected);
-    expect(answer(world, given.request())).toBe('grant');
+    expect(checkedDecision(world, given.request())).toBe('grant');
   });
 });
 
-describe('the target of a rule', () => {
+describe('decide: target of a rule', () => {
   test.each<[string, PermissionRule, string]>([
     ['nothing set matches every gadget', {}, 'grant'],
     ['nulls are not set', { site_id: null, gadget_id: null, action_id: null, access_methods: null }, 'grant'],
@@ -96,10 +96,10 @@ describe('the target of a rule', () => {
     ['its action', { gadget_id: given.gadgetId, action_id: 'open' }, 'grant'],
     ['another action', { gadget_id: given.gadgetId, action_id: 'close' }, 'no_matching_rule'],
   ])('%s', (_, rule, expected) => {
-    expect(answer(withRules(rule), given.request())).toBe(expected);
+    expect(checkedDecision(withRules(rule), given.request())).toBe(expected);
   });
 
-  test('another gadget or site does not match', () => {
+  test('does not match another gadget or site', () => {
     const otherSite = given.site({ id: 'site_other' as SiteId });
     const otherGadget = given.gadget({ id: 'gad_other' as GadgetId, site_id: otherSite.id });
     const world = (rule: PermissionRule) => ({
@@ -107,12 +107,12 @@ describe('the target of a rule', () => {
       sites: [given.site(), otherSite],
       gadgets: [given.gadget(), otherGadget],
     });
-    expect(answer(world({ gadget_id: otherGadget.id }), given.request())).toBe('no_matching_rule');
-    expect(answer(world({ site_id: otherSite.id }), given.request())).toBe('no_matching_rule');
+    expect(checkedDecision(world({ gadget_id: otherGadget.id }), given.request())).toBe('no_matching_rule');
+    expect(checkedDecision(world({ site_id: otherSite.id }), given.request())).toBe('no_matching_rule');
   });
 });
 
-describe('a rule that refers to what is gone is dropped before the first filter', () => {
+describe('decide: rules that refer to missing objects are dropped before the first filter', () => {
   const otherGroup = 'mg_other' as MemberGroupId;
   test.each<[string, PermissionRule]>([
     ['a missing schedule', { schedule_id: 'sch_other' as ScheduleId }],
@@ -120,7 +120,7 @@ describe('a rule that refers to what is gone is dropped before the first filter'
     ['a missing site', { site_id: 'site_other' as SiteId }],
     ['a missing group', { member_group_id: otherGroup }],
   ])('%s', (_, rule) => {
-    expect(answer(withRules(rule), given.request())).toBe('no_matching_rule');
+    expect(checkedDecision(withRules(rule), given.request())).toBe('no_matching_rule');
   });
 
   test('a deleted schedule, even with a method that would not be allowed', () => {
@@ -128,33 +128,37 @@ describe('a rule that refers to what is gone is dropped before the first filter'
       ...withRules({ schedule_id: given.scheduleId, access_methods: {} }),
       schedules: [given.schedule({ is_deleted: true })],
     };
-    expect(answer(world, given.request())).toBe('no_matching_rule');
+    expect(checkedDecision(world, given.request())).toBe('no_matching_rule');
   });
 
-  test('a deleted group, and a missing schedule that is inherited', () => {
+  test('a deleted group, or a missing schedule of an inherited rule', () => {
     const inherits = given.group([{ member_group_id: otherGroup }]);
     const deleted = given.group([{}], { id: otherGroup, is_deleted: true });
     const broken = given.group([{ schedule_id: 'sch_other' as ScheduleId }], { id: otherGroup });
-    expect(answer(given.hotel({ member_groups: [inherits, deleted] }), given.request())).toBe('no_matching_rule');
-    expect(answer(given.hotel({ member_groups: [inherits, broken] }), given.request())).toBe('no_matching_rule');
+    expect(checkedDecision(given.hotel({ member_groups: [inherits, deleted] }), given.request())).toBe(
+      'no_matching_rule',
+    );
+    expect(checkedDecision(given.hotel({ member_groups: [inherits, broken] }), given.request())).toBe(
+      'no_matching_rule',
+    );
   });
 });
 
-describe('access methods', () => {
+describe('decide: access methods', () => {
   const methods: AccessMethod[] = ['online', 'bluetooth', 'mobile_nfc', 'pin', 'card'];
 
-  test.each(methods)('%s passes when it is the one that is true, and no other does', method => {
+  test.each(methods)('allows %s and nothing else when only that is enabled', method => {
     const world = withRules({ access_methods: { [method]: true } });
-    const answers = methods.map(access_method => answer(world, given.request({ access_method })));
+    const answers = methods.map(access_method => checkedDecision(world, given.request({ access_method })));
     expect(answers).toEqual(methods.map(other => (other === method ? 'grant' : 'method_not_allowed')));
   });
 
-  test('that are set but empty allow nothing', () => {
-    expect(answer(withRules({ access_methods: {} }), given.request())).toBe('method_not_allowed');
+  test('allows nothing when the set is empty', () => {
+    expect(checkedDecision(withRules({ access_methods: {} }), given.request())).toBe('method_not_allowed');
   });
 });
 
-describe('a schedule', () => {
+describe('decide: schedules', () => {
   const scheduled = withRules({ schedule_id: given.scheduleId });
 
   test.each([
@@ -163,59 +167,61 @@ describe('a schedule', () => {
     ['16:59:59.999 in Madrid', '2026-06-03T14:59:59.999Z', 'grant'],
     ['17:00:00.000 in Madrid', '2026-06-03T15:00:00.000Z', 'out_of_schedule'],
     ['09:00 in winter', '2026-12-02T08:00:00.000Z', 'grant'],
-  ])('from nine to five, at %s', (_, now, expected) => {
-    expect(answer(scheduled, given.request({ now: given.at(now) }))).toBe(expected);
+  ])('from 9:00 to 17:00, at %s', (_, now, expected) => {
+    expect(checkedDecision(scheduled, given.request({ now: given.at(now) }))).toBe(expected);
   });
 
   test.each([null, 'Nowhere/Atlantis'])(
-    'at a site with time zone %s lets nobody in, trusted clock or not',
+    'denies everything at a site with time zone %s, with or without a trusted clock',
     timezone => {
       const world = { ...scheduled, sites: [given.site({ timezone })] };
-      expect(answer(world, given.request())).toBe('out_of_schedule');
-      expect(answer(world, given.request({ time_trusted: false }))).toBe('out_of_schedule');
+      expect(checkedDecision(world, given.request())).toBe('out_of_schedule');
+      expect(checkedDecision(world, given.request({ time_trusted: false }))).toBe('out_of_schedule');
     },
   );
 });
 
-describe('presence', () => {
+describe('decide: presence', () => {
   const present = withRules({ presence: 'gps' });
   const online = (lat: number, lng: number) => given.request({ access_method: 'online', location: { lat, lng } });
 
-  test.each<AccessMethod>(['bluetooth', 'mobile_nfc', 'pin', 'card'])('needs no location with %s', access_method => {
-    expect(answer({ ...present, sites: [given.site({ geo: null })] }, given.request({ access_method }))).toBe('grant');
+  test.each<AccessMethod>(['bluetooth', 'mobile_nfc', 'pin', 'card'])('needs no location for %s', access_method => {
+    expect(checkedDecision({ ...present, sites: [given.site({ geo: null })] }, given.request({ access_method }))).toBe(
+      'grant',
+    );
   });
 
-  test('is the distance to the site when online: 89 m is within 100 m, 111 m is not', () => {
-    expect(answer(present, online(41.4008, 2.2))).toBe('grant');
-    expect(answer(present, online(41.401, 2.2))).toBe('not_present');
+  test('compares the distance to the site for online requests: 89 m is within 100 m, 111 m is not', () => {
+    expect(checkedDecision(present, online(41.4008, 2.2))).toBe('grant');
+    expect(checkedDecision(present, online(41.401, 2.2))).toBe('not_present');
   });
 
-  test('holds at exactly the radius, and across the date line', () => {
+  test('includes the exact radius, and works across the date line', () => {
     const oneDegree = (6_371_008.8 * Math.PI) / 180;
     const equator = (radius: number) => ({
       ...present,
       sites: [given.site({ geo: { location: { lat: 0, lng: 179.5 }, radius } })],
     });
-    expect(answer(equator(oneDegree + 0.001), online(0, -179.5))).toBe('grant');
-    expect(answer(equator(oneDegree - 0.001), online(0, -179.5))).toBe('not_present');
+    expect(checkedDecision(equator(oneDegree + 0.001), online(0, -179.5))).toBe('grant');
+    expect(checkedDecision(equator(oneDegree - 0.001), online(0, -179.5))).toBe('not_present');
     const here = { ...present, sites: [given.site({ geo: { location: { lat: 41.4, lng: 2.2 }, radius: 0 } })] };
-    expect(answer(here, online(41.4, 2.2))).toBe('grant');
+    expect(checkedDecision(here, online(41.4, 2.2))).toBe('grant');
   });
 
   test.each([
     ['no location', present, given.request({ access_method: 'online' })],
-    ['a location that is no number', present, online(Number.NaN, 2.2)],
+    ['a location of NaN', present, online(Number.NaN, 2.2)],
     ['a site without geo', { ...present, sites: [given.site({ geo: null })] }, online(41.4, 2.2)],
-  ])('is refused with %s', (_, world, request) => {
-    expect(answer(world, request)).toBe('not_present');
+  ])('denies with %s', (_, world, request) => {
+    expect(checkedDecision(world, request)).toBe('not_present');
   });
 
-  test('is not asked for by none', () => {
-    expect(answer(withRules({ presence: 'none' }), given.request({ access_method: 'online' }))).toBe('grant');
+  test('is not required by "none"', () => {
+    expect(checkedDecision(withRules({ presence: 'none' }), given.request({ access_method: 'online' }))).toBe('grant');
   });
 });
 
-describe('the reason names the first filter that leaves no rule', () => {
+describe('decide: the reason is the first filter that leaves no rule', () => {
   const wrongTarget = { gadget_id: given.gadgetId, action_id: 'close' };
   const wrongMethod = { access_methods: { card: true } };
   const wrongTime = { schedule_id: given.scheduleId };
@@ -229,6 +235,6 @@ describe('the reason names the first filter that leaves no rule', () => {
     ['both in one rule: the earlier filter', [{ ...wrongMethod, ...wrongTime }], 'method_not_allowed'],
     ['time before presence in one rule', [{ ...wrongTime, ...away }], 'out_of_schedule'],
   ])('%s', (_, rules, expected) => {
-    expect(answer(withRules(...rules), given.request({ access_method: 'online', now: night }))).toBe(expected);
+    expect(checkedDecision(withRules(...rules), given.request({ access_method: 'online', now: night }))).toBe(expected);
   });
 });

@@ -5,56 +5,56 @@ import type { MemberGroupId, ScheduleId } from '../ids.ts';
 import { decide } from './decide.ts';
 import { effectiveRules, firstEffectiveRule } from './effective-rules.ts';
 import { explain } from './explain.ts';
-import * as given from './hotel.test-arrangement.ts';
-import { worldOf } from './world-of.test-arrangement.ts';
+import * as given from './sample-hotel.test-support.ts';
+import { accessWorldOf } from './access-world.test-support.ts';
 
 const groupId = (number: number): MemberGroupId => (number === 0 ? given.groupId : (`mg_${number}` as MemberGroupId));
 
-/** Groups numbered from 0, which is the guest's own. */
+/** Group number 0 is the group of the guest. */
 const hotelOf = (groups: readonly (readonly PermissionRule[])[], change = {}) =>
   given.hotel({ member_groups: groups.map((rules, number) => given.group(rules, { id: groupId(number) })), ...change });
 
-/** Looks groups up by number: a list of a hundred thousand is no place to search. */
+/** Looks groups up in a map: searching the list would take too long. */
 const quickWorld = (world: ReturnType<typeof given.hotel>) => {
   const groups = new Map(world.member_groups.map(group => [group.id, group]));
-  return { ...worldOf(world), memberGroup: (id: MemberGroupId) => groups.get(id) };
+  return { ...accessWorldOf(world), memberGroup: (id: MemberGroupId) => groups.get(id) };
 };
 
-describe('inheritance from bad or hostile data', () => {
-  test('that goes round in circles ends, and grants what is really granted', () => {
+describe('inheritance from invalid or hostile data', () => {
+  test('ends in a cycle, and grants what is actually granted', () => {
     const circle = hotelOf([
       [{ member_group_id: groupId(1) }],
       [{ member_group_id: groupId(0) }, { access_methods: { pin: true } }],
     ]);
-    expect(decide(worldOf(circle), given.request())).toMatchObject({ outcome: 'grant', rule: { path: [0, 1] } });
+    expect(decide(accessWorldOf(circle), given.request())).toMatchObject({ outcome: 'grant', rule: { path: [0, 1] } });
     expect(new AccessIndex(circle).decide(given.request())).toMatchObject({ outcome: 'grant', rule: { path: [0, 1] } });
   });
 
-  test('that goes round in circles without a rule at its end grants nothing', () => {
+  test('grants nothing in a cycle without a final rule', () => {
     const circle = hotelOf([[{ member_group_id: groupId(1) }], [{ member_group_id: groupId(0) }]]);
     const denied = { outcome: 'deny', reason: 'no_matching_rule' };
-    expect(decide(worldOf(circle), given.request())).toEqual(denied);
+    expect(decide(accessWorldOf(circle), given.request())).toEqual(denied);
     expect(new AccessIndex(circle).decide(given.request())).toEqual(denied);
   });
 
-  test('of a hundred thousand floors does not overflow the stack', () => {
-    const depth = 100_000;
-    const tower = hotelOf(
+  test('does not overflow the stack with twenty thousand levels', () => {
+    const depth = 20_000;
+    const chain = hotelOf(
       Array.from({ length: depth }, (_, number) =>
         number === depth - 1 ? [{}] : [{ member_group_id: groupId(number + 1) }],
       ),
     );
-    const found = firstEffectiveRule(quickWorld(tower), given.groupId, () => true);
+    const found = firstEffectiveRule(quickWorld(chain), given.groupId, () => true);
     expect(found?.path).toHaveLength(depth);
-    expect(new AccessIndex(tower).decide(given.request()).outcome).toBe('grant');
+    expect(new AccessIndex(chain).decide(given.request()).outcome).toBe('grant');
   });
 
-  test('that forks and joins forty times has a trillion rules and is still decided at once, to the right reason', () => {
+  test('decides correctly with forty forks that join again (a trillion paths)', () => {
     const floors = 40;
     const scheduleIds = Array.from({ length: 2 * floors }, (_, number) => `sch_${number}` as ScheduleId);
     const schedules = scheduleIds.map(id => given.schedule({ id }));
     const last: PermissionRule = { access_methods: { pin: true } };
-    const maze = hotelOf(
+    const forks = hotelOf(
       Array.from({ length: floors }, (_, number) =>
         number === floors - 1
           ? [last]
@@ -65,7 +65,7 @@ describe('inheritance from bad or hostile data', () => {
       ),
       { schedules },
     );
-    const index = new AccessIndex(maze);
+    const index = new AccessIndex(forks);
     const night = given.at('2026-06-03T22:00:00Z');
     for (const [request, expected] of [
       [given.request(), { outcome: 'grant', rule: { path: Array.from({ length: floors }, () => 0) } }],
@@ -73,14 +73,14 @@ describe('inheritance from bad or hostile data', () => {
       [given.request({ access_method: 'card' }), { outcome: 'deny', reason: 'method_not_allowed' }],
       [given.request({ time_trusted: false }), { outcome: 'deny', reason: 'time_untrusted' }],
     ] as const) {
-      expect(decide(worldOf(maze), request)).toMatchObject(expected);
+      expect(decide(accessWorldOf(forks), request)).toMatchObject(expected);
       expect(index.decide(request)).toMatchObject(expected);
     }
-    expect(explain(worldOf(maze), given.request()).complete).toBe(false);
+    expect(explain(accessWorldOf(forks), given.request()).complete).toBe(false);
   });
 
-  test('lists every rule, in order, when they are few', () => {
-    const world = worldOf(
+  test('lists every rule in order when there are few', () => {
+    const world = accessWorldOf(
       hotelOf([
         [{ member_group_id: groupId(1) }, {}, { member_group_id: groupId(1) }],
         [{}, { presence: 'gps' }],

@@ -4,15 +4,16 @@ import type { ScheduleId } from '../ids.ts';
 import { instant } from '../instant.ts';
 import { decide } from './decide.ts';
 import { type Explanation, explain } from './explain.ts';
-import * as given from './hotel.test-arrangement.ts';
-import { policies, requests, worlds } from './random-world.test-arbitrary.ts';
-import { worldOf } from './world-of.test-arrangement.ts';
+import * as given from './sample-hotel.test-support.ts';
+import { policies, requests, worlds } from './random-access-data.test-support.ts';
+import { accessWorldOf } from './access-world.test-support.ts';
+import { iterations } from '../iterations.test-support.ts';
 
 type Rule = Extract<Explanation['steps'][number], { about: 'rule' }>;
 const filters = ['target', 'method', 'schedule', 'presence'] as const;
 const reasons = ['no_matching_rule', 'method_not_allowed', 'out_of_schedule', 'not_present'] as const;
 
-/** The decision once more, from nothing but the steps. */
+/** Derives the decision again from the steps alone. */
 const concluded = ({ steps }: Explanation): unknown => {
   const member = steps.find(({ about }) => about === 'member');
   if (member?.about !== 'member') return null;
@@ -32,9 +33,9 @@ const concluded = ({ steps }: Explanation): unknown => {
   return member.finding === 'inside' && granting.length > 0 ? 'grant' : 'time_untrusted';
 };
 
-describe('an explanation', () => {
-  test('decides as the calculation does, and its steps lead to that decision', () => {
-    // Ids of associations repeat in the random worlds; here each has to be told from the others.
+describe('explain', () => {
+  test('decides like decide, and its steps lead to that decision', () => {
+    // Random data repeats association ids; here they have to be distinct.
     const distinct = worlds.map(world => ({
       ...world,
       members: world.members.map(member => ({
@@ -47,17 +48,17 @@ describe('an explanation', () => {
     }));
     fc.assert(
       fc.property(distinct, requests, policies, (world, request, policy) => {
-        const explanation = explain(worldOf(world), request, policy);
+        const explanation = explain(accessWorldOf(world), request, policy);
         const { decision } = explanation;
-        expect(decision).toEqual(decide(worldOf(world), request, policy));
+        expect(decision).toEqual(decide(accessWorldOf(world), request, policy));
         if (decision.outcome === 'not_found' || !explanation.complete) return;
         expect(concluded(explanation)).toBe(decision.outcome === 'grant' ? 'grant' : decision.reason);
       }),
-      { numRuns: 1000 },
+      { numRuns: iterations({ sample: 100, all: 1_000 }) },
     );
   });
 
-  test('says in a sentence what each rule lacks', () => {
+  test('states in a sentence what each rule lacks', () => {
     const world = given.hotel({
       member_groups: [
         given.group([
@@ -68,7 +69,7 @@ describe('an explanation', () => {
         ]),
       ],
     });
-    const { text, steps } = explain(worldOf(world), given.request({ now: given.at('2026-06-03T22:00:00Z') }));
+    const { text, steps } = explain(accessWorldOf(world), given.request({ now: given.at('2026-06-03T22:00:00Z') }));
     expect([text, ...steps.map(step => step.text)]).toEqual([
       'The rules about this action do not apply at this time of the week.',
       'The member is valid.',
@@ -80,12 +81,12 @@ describe('an explanation', () => {
     ]);
   });
 
-  test('of an uncertain time names the limits', () => {
+  test('names the time limits when the time is untrusted', () => {
     const world = given.hotel({
       member_groups: [given.group([{ schedule_id: given.scheduleId }])],
       members: [given.member({ ends_at: instant(0) })],
     });
-    const { decision, steps } = explain(worldOf(world), given.request({ time_trusted: false }));
+    const { decision, steps } = explain(accessWorldOf(world), given.request({ time_trusted: false }));
     expect(decision).toEqual({ outcome: 'deny', reason: 'time_untrusted' });
     expect(steps.map(step => step.text)).toEqual([
       'The member has dates, and the time is not certain.',
@@ -94,8 +95,8 @@ describe('an explanation', () => {
     ]);
   });
 
-  test('of what is not there has no steps', () => {
-    expect(explain(worldOf(given.hotel({ gadgets: [] })), given.request())).toEqual({
+  test('has no steps for missing objects', () => {
+    expect(explain(accessWorldOf(given.hotel({ gadgets: [] })), given.request())).toEqual({
       decision: { outcome: 'not_found', missing: 'gadget' },
       text: 'There is no such gadget.',
       steps: [],

@@ -9,8 +9,8 @@ const problemsOf = (value: unknown): readonly string[] => {
   return parsed.ok ? [] : parsed.problems.map(({ path, code }) => `${path} ${code}`);
 };
 
-describe('permission rules', () => {
-  test('come out as they went in, without what is null', () => {
+describe('parsePermissionRules', () => {
+  test('returns the rules without null fields', () => {
     const rule = {
       gadget_id: 'gad_1',
       action_id: 'open',
@@ -26,8 +26,8 @@ describe('permission rules', () => {
   });
 
   test.each<[string, unknown, string[]]>([
-    ['no array', {}, ['permissions invalid_type']],
-    ['a rule that is no object', [{}, 'all'], ['permissions.1 invalid_type']],
+    ['a value that is not an array', {}, ['permissions invalid_type']],
+    ['a rule that is not an object', [{}, 'all'], ['permissions.1 invalid_type']],
     ['a rule that is an array', [[]], ['permissions.0 invalid_type']],
     ['an unknown field', [{ door: 'x' }], ['permissions.0.door unknown_field']],
     ['site and gadget together', [{ site_id: 'site_1', gadget_id: 'gad_1' }], ['permissions.0.gadget_id conflict']],
@@ -38,9 +38,13 @@ describe('permission rules', () => {
       ['permissions.0.action_id requires_gadget'],
     ],
     ['an action with a site', [{ action_id: 'open', site_id: 'site_1' }], ['permissions.0.action_id requires_gadget']],
-    ['an action that is no text', [{ action_id: 7, gadget_id: 'gad_1' }], ['permissions.0.action_id invalid_action']],
+    [
+      'an action that is not a string',
+      [{ action_id: 7, gadget_id: 'gad_1' }],
+      ['permissions.0.action_id invalid_action'],
+    ],
     ['an id of another kind', [{ gadget_id: 'site_1' }], ['permissions.0.gadget_id invalid_id']],
-    ['an id that is no text', [{ schedule_id: 7 }], ['permissions.0.schedule_id invalid_id']],
+    ['an id that is not a string', [{ schedule_id: 7 }], ['permissions.0.schedule_id invalid_id']],
     ['an unknown presence', [{ presence: 'wifi' }], ['permissions.0.presence invalid_value']],
     ['an unknown method', [{ access_methods: { fax: true } }], ['permissions.0.access_methods.fax unknown_field']],
     ['a method that is null', [{ access_methods: { pin: null } }], ['permissions.0.access_methods.pin invalid_type']],
@@ -51,11 +55,11 @@ describe('permission rules', () => {
       [{ presence: 1 }, { door: 1 }],
       ['permissions.0.presence invalid_value', 'permissions.1.door unknown_field'],
     ],
-  ])('with %s are refused by name', (_, value, expected) => {
+  ])('rejects %s and names the field', (_, value, expected) => {
     expect(problemsOf(value)).toEqual(expected);
   });
 
-  test('with keys of the prototype are refused like any unknown field', () => {
+  test('rejects prototype keys like any unknown field', () => {
     const hostile: unknown = JSON.parse(
       '[{"__proto__": {"gadget_id": "gad_1"}, "constructor": 1, "access_methods": {"__proto__": true}}]',
     );
@@ -66,7 +70,7 @@ describe('permission rules', () => {
     ]);
   });
 
-  test('never make the parser throw', () => {
+  test('never throws', () => {
     fc.assert(
       fc.property(
         fc.anything({ withBigInt: true, withSparseArray: true }),
@@ -78,7 +82,7 @@ describe('permission rules', () => {
   });
 });
 
-describe('a cycle of inheritance', () => {
+describe('inheritance cycle', () => {
   const id = (name: string) => `mg_${name}` as MemberGroupId;
   const inherits = (...names: string[]) => names.map(name => ({ member_group_id: id(name) }));
   const groups = new Map([
@@ -92,15 +96,15 @@ describe('a cycle of inheritance', () => {
   const find = (...names: string[]) => findInheritanceCycle(id('a'), inherits(...names), other => groups.get(other));
 
   test.each([
-    ['from itself', ['a'], ['a', 'a']],
-    ['through others', ['e', 'b'], ['a', 'b', 'd', 'a']],
-    ['there is none', ['c', 'missing'], null],
-    ['somebody else has one already', ['x'], null],
+    ['is found from a group to itself', ['a'], ['a', 'a']],
+    ['is found through other groups', ['e', 'b'], ['a', 'b', 'd', 'a']],
+    ['is not found where there is none', ['c', 'missing'], null],
+    ['is not found when only another group has one', ['x'], null],
   ])('%s', (_, names, expected) => {
     expect(find(...names)).toEqual(expected === null ? null : expected.map(id));
   });
 
-  test('is looked for in the new rules, not in those that the group had', () => {
+  test('is detected in the new rules, not in those they replace', () => {
     expect(findInheritanceCycle(id('d'), [], other => groups.get(other))).toBeNull();
   });
 });

@@ -21,7 +21,7 @@ const valueOf = <T>(result: Result<T>): T => {
   return result.value;
 };
 
-/** When two doors, each opened by the other's relock, have stopped: how many actions that took. */
+/** The number of actions until two doors, each opened by the other's relock, have stopped. */
 const actionsOfLoop = (period: number): number => {
   const opensOther = (source_gadget_id: GadgetId, target_gadget_id: GadgetId): GadgetTrigger => ({
     id: `gt_${source_gadget_id}` as GadgetTriggerId,
@@ -46,7 +46,7 @@ const actionsOfLoop = (period: number): number => {
   }
 };
 
-/** Opened in the last millisecond of the grace time after the longest strike, then left open. */
+/** Opened in the last millisecond of the grace time after the longest strike time, then left open. */
 const lastWordOfDoor = (): Monotonic => {
   const longest = { strike_ms: 300_000, contact: true, held_open_ms: 24 * HOUR, forced_grace_ms: 60_000 };
   const config = valueOf(parseDoorConfig(longest));
@@ -74,8 +74,8 @@ const lastWordOfSteps = (): Monotonic => {
   return at;
 };
 
-describe('the depth of a gadget in a chain', () => {
-  it('is that of the trigger that moved it, and nought for others', () => {
+describe('chain depth of a gadget', () => {
+  it('is the depth of the trigger that moved it, otherwise zero', () => {
     const depths = rememberDepth(none, light, 3, monotonic(1_000));
     expect(depthOf(depths, light, monotonic(1_000))).toBe(3);
     expect(depthOf(depths, door, monotonic(1_000))).toBe(0);
@@ -84,37 +84,37 @@ describe('the depth of a gadget in a chain', () => {
   it.each([
     ['a door that is held open', lastWordOfDoor, 24 * HOUR],
     ['the longest steps', lastWordOfSteps, 64 * HOUR],
-  ])('lasts until the last that %s says of the action', (_, lastWord, least) => {
+  ])('lasts until the last report of %s about the action', (_, lastWord, least) => {
     const at = lastWord();
     expect(at).toBeGreaterThanOrEqual(least);
     expect(depthOf(rememberDepth(none, light, 3, monotonic(0)), light, at)).toBe(3);
   });
 
   it.each([5_000, 61_000, 600_000, HOUR, 24 * HOUR])(
-    'ends a loop with a period of %i ms after eight actions',
+    'stops a loop with a period of %i ms after eight actions',
     period => {
       expect(actionsOfLoop(period)).toBe(8);
     },
   );
 
-  it('is nought again when a person acts on it', () => {
+  it('is zero again after a person acts on the gadget', () => {
     const depths = rememberDepth(rememberDepth(none, light, 3, monotonic(0)), light, 0, monotonic(10));
     expect(depthOf(depths, light, monotonic(10))).toBe(0);
   });
 
-  it('is that of the later of two actions', () => {
+  it('is the depth of the later of two actions', () => {
     const depths = rememberDepth(rememberDepth(none, light, 7, monotonic(0)), light, 1, monotonic(10));
     expect(depthOf(depths, light, monotonic(10))).toBe(1);
   });
 
-  it('is forgotten after days without an action, so that nothing is stopped for ever', () => {
+  it('expires after days without an action, so that nothing is blocked forever', () => {
     const depths = rememberDepth(none, light, 8, monotonic(0));
     const weekLater = monotonic(7 * 24 * HOUR);
     expect(depthOf(depths, light, weekLater)).toBe(0);
     expect([...rememberDepth(depths, door, 1, weekLater).keys()]).toEqual([door]);
   });
 
-  it('is kept of a bounded number of gadgets, of those that were moved last', () => {
+  it('is kept for a limited number of gadgets, the most recently moved', () => {
     const gadget = (number: number) => `gad_${number}` as GadgetId;
     const chain = { depth: 1, until: monotonic(HOUR) };
     const full: ChainDepths = new Map(Array.from({ length: 10_000 }, (_, number) => [gadget(number), chain]));

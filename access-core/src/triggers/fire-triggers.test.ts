@@ -44,107 +44,109 @@ const fired = (happening: Happening, triggers = all, depth = 0): string[] =>
     effect.type === 'execute_action' ? effect.trigger_id : effect.type,
   );
 
-describe('a trigger on a state', () => {
-  it('fires on the change into the state, with its target', () => {
-    expect(fireTriggers(all, state('locked', 'open'), 0)).toEqual([
-      { type: 'execute_action', trigger_id: 'gt_open', gadget_id: light, action_id: 'on', depth: 1 },
-    ]);
+describe('fireTriggers', () => {
+  describe('with a state trigger', () => {
+    it('fires on the change into the state, with its target', () => {
+      expect(fireTriggers(all, state('locked', 'open'), 0)).toEqual([
+        { type: 'execute_action', trigger_id: 'gt_open', gadget_id: light, action_id: 'on', depth: 1 },
+      ]);
+    });
+
+    it('does not fire on a repeated report, on leaving the state, or for another gadget', () => {
+      expect(fired(state('open', 'open'))).toEqual([]);
+      expect(fired(state('open', 'locked'))).toEqual([]);
+      expect(fired(state('locked', 'open', light))).toEqual([]);
+    });
+
+    it('does not fire on the first report, which is not a change', () => {
+      expect(fired(state(null, 'open'))).toEqual([]);
+    });
+
+    it('does not fire when a gadget determines its state after a restart or a contact fault', () => {
+      expect(fired(state('unknown', 'open'))).toEqual([]);
+    });
+
+    it('fires when the state becomes unknown', () => {
+      const onLoss: GadgetTrigger = { ...onOpen, source_state_id: 'unknown' };
+      expect(fired(state('locked', 'unknown'), [onLoss])).toEqual(['gt_open']);
+      expect(fired(state(null, 'unknown'), [onLoss])).toEqual([]);
+    });
   });
 
-  it('does not fire on a repeated report, on leaving the state or for another gadget', () => {
-    expect(fired(state('open', 'open'))).toEqual([]);
-    expect(fired(state('open', 'locked'))).toEqual([]);
-    expect(fired(state('locked', 'open', light))).toEqual([]);
+  describe('with a signal trigger', () => {
+    it('fires each time the signal occurs', () => {
+      const signal: Happening = { type: 'signal', gadget_id: door, signal_id: 'forced' };
+      expect([fired(signal), fired(signal)]).toEqual([['gt_forced'], ['gt_forced']]);
+    });
+
+    it('ignores other signals, and a state of the same name', () => {
+      expect(fired({ type: 'signal', gadget_id: door, signal_id: 'open' })).toEqual([]);
+      expect(fired({ type: 'signal', gadget_id: light, signal_id: 'forced' })).toEqual([]);
+      expect(fired(state('locked', 'forced'))).toEqual([]);
+    });
   });
 
-  it('does not fire on the first report ever, which is no change', () => {
-    expect(fired(state(null, 'open'))).toEqual([]);
+  describe('with a schedule trigger', () => {
+    const entered: Happening = { type: 'schedule', schedule_id: day, site_id: main, event: 'enter' };
+
+    it('fires on its own event only', () => {
+      expect(fired(entered)).toEqual(['gt_enter']);
+      expect(fired({ ...entered, event: 'exit' })).toEqual([]);
+      expect(fired({ ...entered, schedule_id: 'sch_night' as ScheduleId })).toEqual([]);
+    });
+
+    it('ignores the same schedule at another site', () => {
+      expect(fired({ ...entered, site_id: 'site_other' as SiteId })).toEqual([]);
+    });
   });
 
-  it('does not fire when a gadget finds out its state after a restart or a fault of its contact', () => {
-    expect(fired(state('unknown', 'open'))).toEqual([]);
+  it('does not fire a deleted trigger', () => {
+    expect(fired(state('locked', 'open'), [{ ...onOpen, is_deleted: true }])).toEqual([]);
   });
 
-  it('fires when the state is lost', () => {
-    const onLoss: GadgetTrigger = { ...onOpen, source_state_id: 'unknown' };
-    expect(fired(state('locked', 'unknown'), [onLoss])).toEqual(['gt_open']);
-    expect(fired(state(null, 'unknown'), [onLoss])).toEqual([]);
-  });
-});
-
-describe('a trigger on a signal', () => {
-  it('fires each time the signal comes', () => {
-    const signal: Happening = { type: 'signal', gadget_id: door, signal_id: 'forced' };
-    expect([fired(signal), fired(signal)]).toEqual([['gt_forced'], ['gt_forced']]);
+  it('executes an action once when two triggers request it', () => {
+    const twin: GadgetTrigger = { ...onOpen, id: 'gt_twin' as GadgetTriggerId };
+    const other: GadgetTrigger = { ...twin, target_action_id: 'off' };
+    expect(fired(state('locked', 'open'), [onOpen, twin])).toEqual(['gt_open']);
+    expect(fired(state('locked', 'open'), [onOpen, other])).toEqual(['gt_open', 'gt_twin']);
   });
 
-  it('is deaf to other signals, and to a state of the same name', () => {
-    expect(fired({ type: 'signal', gadget_id: door, signal_id: 'open' })).toEqual([]);
-    expect(fired({ type: 'signal', gadget_id: light, signal_id: 'forced' })).toEqual([]);
-    expect(fired(state('locked', 'forced'))).toEqual([]);
-  });
-});
+  describe('with a chain of triggers', () => {
+    const pingPong: GadgetTrigger[] = [
+      { ...onForced, source_signal_id: 'ping', target_gadget_id: light },
+      {
+        ...onForced,
+        id: 'gt_back' as GadgetTriggerId,
+        source_gadget_id: light,
+        source_signal_id: 'ping',
+        target_gadget_id: door,
+      },
+    ];
 
-describe('a trigger on a schedule', () => {
-  const entered: Happening = { type: 'schedule', schedule_id: day, site_id: main, event: 'enter' };
-
-  it('fires on its own event only', () => {
-    expect(fired(entered)).toEqual(['gt_enter']);
-    expect(fired({ ...entered, event: 'exit' })).toEqual([]);
-    expect(fired({ ...entered, schedule_id: 'sch_night' as ScheduleId })).toEqual([]);
-  });
-
-  it('is deaf to the same schedule in the time of another site', () => {
-    expect(fired({ ...entered, site_id: 'site_other' as SiteId })).toEqual([]);
-  });
-});
-
-it('a deleted trigger does not fire', () => {
-  expect(fired(state('locked', 'open'), [{ ...onOpen, is_deleted: true }])).toEqual([]);
-});
-
-it('two triggers that ask for the same action execute it once', () => {
-  const twin: GadgetTrigger = { ...onOpen, id: 'gt_twin' as GadgetTriggerId };
-  const other: GadgetTrigger = { ...twin, target_action_id: 'off' };
-  expect(fired(state('locked', 'open'), [onOpen, twin])).toEqual(['gt_open']);
-  expect(fired(state('locked', 'open'), [onOpen, other])).toEqual(['gt_open', 'gt_twin']);
-});
-
-describe('a chain of triggers', () => {
-  const pingPong: GadgetTrigger[] = [
-    { ...onForced, source_signal_id: 'ping', target_gadget_id: light },
-    {
-      ...onForced,
-      id: 'gt_back' as GadgetTriggerId,
-      source_gadget_id: light,
-      source_signal_id: 'ping',
-      target_gadget_id: door,
-    },
-  ];
-
-  it('executes eight actions and stops with one event', () => {
-    let happening: Happening | null = { type: 'signal', gadget_id: door, signal_id: 'ping' };
-    let depth = 0;
-    const told: string[] = [];
-    while (happening !== null) {
-      const [effect] = fireTriggers(pingPong, happening, depth);
-      told.push(effect?.type ?? 'nothing');
-      happening = null;
-      if (effect?.type === 'execute_action') {
-        happening = { type: 'signal', gadget_id: effect.gadget_id, signal_id: 'ping' };
-        depth = effect.depth;
+    it('executes eight actions, then stops with one event', () => {
+      let happening: Happening | null = { type: 'signal', gadget_id: door, signal_id: 'ping' };
+      let depth = 0;
+      const reported: string[] = [];
+      while (happening !== null) {
+        const [effect] = fireTriggers(pingPong, happening, depth);
+        reported.push(effect?.type ?? 'nothing');
+        happening = null;
+        if (effect?.type === 'execute_action') {
+          happening = { type: 'signal', gadget_id: effect.gadget_id, signal_id: 'ping' };
+          depth = effect.depth;
+        }
       }
-    }
-    expect(told).toEqual([...Array.from({ length: 8 }, () => 'execute_action'), 'trigger_chain_stopped']);
-  });
+      expect(reported).toEqual([...Array.from({ length: 8 }, () => 'execute_action'), 'trigger_chain_stopped']);
+    });
 
-  it('names the triggers that it did not fire', () => {
-    expect(fireTriggers(all, state('locked', 'open'), 8)).toEqual([
-      { type: 'trigger_chain_stopped', trigger_ids: ['gt_open'], depth: 8 },
-    ]);
-  });
+    it('names the triggers that it did not fire', () => {
+      expect(fireTriggers(all, state('locked', 'open'), 8)).toEqual([
+        { type: 'trigger_chain_stopped', trigger_ids: ['gt_open'], depth: 8 },
+      ]);
+    });
 
-  it('ends without an event when nothing would have fired', () => {
-    expect(fireTriggers(all, state('open', 'locked'), 8)).toEqual([]);
+    it('ends without an event when no trigger would have fired', () => {
+      expect(fireTriggers(all, state('open', 'locked'), 8)).toEqual([]);
+    });
   });
 });

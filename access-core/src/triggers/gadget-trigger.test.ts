@@ -38,8 +38,8 @@ const problemsOf = (input: unknown, path?: string): string[] => {
   return parsed.ok ? [] : parsed.problems.map(({ path: where, code }) => `${where} ${code}`);
 };
 
-describe('a gadget trigger', () => {
-  it('connects a state, a signal or a schedule to an action, in the site of its target', () => {
+describe('parseGadgetTrigger', () => {
+  it('connects a state, a signal or a schedule to an action at the site of its target', () => {
     expect(parseGadgetTrigger(onState, lookups)).toEqual({ ok: true, value: { ...onState, site_id: 'site_main' } });
     expect(parseGadgetTrigger(onSignal, lookups)).toEqual({ ok: true, value: { ...onSignal, site_id: 'site_main' } });
     expect(parseGadgetTrigger(onSchedule, lookups)).toEqual({
@@ -48,12 +48,12 @@ describe('a gadget trigger', () => {
     });
   });
 
-  it('may name a source gadget beside a schedule, of the same site', () => {
+  it('accepts a source gadget beside a schedule, if it is at the same site', () => {
     expect(problemsOf({ ...onSchedule, source_gadget_id: 'gad_door' })).toEqual([]);
     expect(problemsOf({ ...onSchedule, source_gadget_id: 'gad_far' })).toEqual(['target_gadget_id other_site']);
   });
 
-  it('carries the fields of its own kind of source only; null stands for none', () => {
+  it('accepts only the fields of its kind of source; null means absent', () => {
     expect(problemsOf({ ...onState, source_signal_id: null, source_schedule_id: null })).toEqual([]);
     expect(problemsOf({ ...onState, source_signal_id: 'forced', source_schedule_event: 'enter' })).toEqual([
       'source_signal_id not_allowed',
@@ -62,7 +62,7 @@ describe('a gadget trigger', () => {
     expect(problemsOf({ ...onSchedule, source_state_id: 'open' })).toEqual(['source_state_id not_allowed']);
   });
 
-  it('is refused without the field of its kind of source', () => {
+  it('requires the field of its kind of source', () => {
     expect(problemsOf({ ...onState, source_state_id: null })).toEqual(['source_state_id unknown_reference']);
     expect(problemsOf({ ...onSignal, source_signal_id: undefined })).toEqual(['source_signal_id unknown_reference']);
     expect(problemsOf({ ...onState, source_gadget_id: null })).toEqual(['source_gadget_id invalid_id']);
@@ -72,19 +72,19 @@ describe('a gadget trigger', () => {
     ]);
   });
 
-  it('is refused for a schedule event other than enter and exit', () => {
+  it('rejects a schedule event other than enter and exit', () => {
     expect(problemsOf({ ...onSchedule, source_schedule_event: 'leave' })).toEqual([
       'source_schedule_event invalid_choice',
     ]);
   });
 
-  it('names states, signals and actions that its gadgets have', () => {
+  it('requires states, signals and actions that the gadgets have', () => {
     expect(problemsOf({ ...onState, source_state_id: 'ajar' })).toEqual(['source_state_id unknown_reference']);
     expect(problemsOf({ ...onSignal, source_signal_id: 'open' })).toEqual(['source_signal_id unknown_reference']);
     expect(problemsOf({ ...onState, target_action_id: 'explode' })).toEqual(['target_action_id unknown_reference']);
   });
 
-  it('names gadgets and schedules that exist', () => {
+  it('requires gadgets and schedules that exist', () => {
     expect(problemsOf({ ...onState, source_gadget_id: 'gad_gone' })).toEqual(['source_gadget_id unknown_reference']);
     expect(problemsOf({ ...onState, target_gadget_id: 'gad_gone' })).toEqual(['target_gadget_id unknown_reference']);
     expect(problemsOf({ ...onSchedule, source_schedule_id: 'sch_gone' })).toEqual([
@@ -92,19 +92,19 @@ describe('a gadget trigger', () => {
     ]);
   });
 
-  it('stays within one site and on a local path', () => {
+  it('requires one site and a local path', () => {
     expect(problemsOf({ ...onState, target_gadget_id: 'gad_far' })).toEqual(['target_gadget_id other_site']);
     expect(problemsOf({ ...onState, target_gadget_id: 'gad_island' })).toEqual(['target_gadget_id no_local_path']);
   });
 
-  it('is refused with the path of an unknown field or an unknown kind of source', () => {
+  it('rejects an unknown field or kind of source with its path', () => {
     expect(problemsOf({ ...onState, colour: 'red' }, 'gadget_triggers.3')).toEqual([
       'gadget_triggers.3.colour unknown_field',
     ]);
     expect(problemsOf({ ...onState, source_type: 'toString' })).toEqual(['source_type invalid_choice']);
   });
 
-  it('never makes the parser throw', () => {
+  it('never throws', () => {
     const almost = fc.record({
       source_type: fc.constantFrom('state', 'signal', 'schedule', 'constructor'),
       source_gadget_id: fc.oneof(fc.constant('gad_door'), fc.anything()),

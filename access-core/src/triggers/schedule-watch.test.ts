@@ -17,7 +17,7 @@ const office: WatchedSchedule = {
   zone: madrid.value,
 };
 
-/** Monday, 7 September 2026, in Madrid two hours ahead of UTC. */
+/** Monday, 7 September 2026; Madrid is two hours ahead of UTC. */
 const at = (time: string, day = '07'): Instant => instant(Date.parse(`2026-09-${day}T${time}+02:00`));
 
 const play = (last: ScheduleWatch, ...times: readonly (Instant | null)[]) => {
@@ -30,45 +30,45 @@ const play = (last: ScheduleWatch, ...times: readonly (Instant | null)[]) => {
   return { state, events };
 };
 
-describe('a watched schedule', () => {
-  it('is entered at its start and left at its end', () => {
+describe('schedule watch', () => {
+  it('reports enter at the start and exit at the end', () => {
     const { events } = play({}, at('08:59:59.999'), at('09:00:00'), at('12:00:00'), at('16:59:59.999'), at('17:00:00'));
     expect(events).toEqual(['', 'enter', '', '', 'exit']);
   });
 
-  it('names itself and its site', () => {
+  it('names the schedule and its site', () => {
     const { state } = watchSchedules([office], {}, at('08:00:00'));
     expect(watchSchedules([office], state, at('10:00:00')).happenings).toEqual([
       { type: 'schedule', schedule_id: 'sch_office', site_id: 'site_main', event: 'enter' },
     ]);
   });
 
-  it('begins without an event', () => {
+  it('starts without an event', () => {
     expect(play({}, at('12:00:00')).events).toEqual(['']);
   });
 
-  it('fires once after a restart when the kept state is not the present one', () => {
+  it('fires once after a restart when the saved state differs from the current one', () => {
     const { state } = play({}, at('12:00:00'));
     const kept = JSON.parse(JSON.stringify(state)) as ScheduleWatch;
     expect(play(kept, at('20:00:00'), at('20:00:01')).events).toEqual(['exit', '']);
   });
 
-  it('does not make up for what came and went while it was off', () => {
+  it('does not catch up on periods that passed while it was off', () => {
     const { state } = play({}, at('08:00:00'));
     expect(play(state, at('18:00:00', '09')).events).toEqual(['']);
   });
 
-  it('neither fires nor forgets while the time is not to be trusted', () => {
+  it('neither fires nor forgets while the time is untrusted', () => {
     const { state } = play({}, at('12:00:00'));
     expect(play(state, null, at('20:00:00')).events).toEqual(['', 'exit']);
   });
 
-  it('is forgotten when nothing waits for it any more', () => {
+  it('forgets a schedule that no trigger uses any more', () => {
     const { state } = play({}, at('12:00:00'));
     expect(watchSchedules([], state, at('20:00:00'))).toEqual({ state: {}, happenings: [] });
   });
 
-  it('is watched once, however many triggers name it', () => {
+  it('watches a schedule once, however many triggers use it', () => {
     const { state } = play({}, at('08:00:00'));
     expect(watchSchedules([office, office], state, at('10:00:00')).happenings).toHaveLength(1);
   });
@@ -79,12 +79,12 @@ describe('a watched schedule', () => {
     expect(nextScheduleLook([nowhere], at('12:00:00'))).toBeNull();
   });
 
-  it('is looked at again at its next boundary', () => {
+  it('is due again at the next boundary', () => {
     expect(nextScheduleLook([office], at('12:00:00'))).toBe(at('17:00:00'));
     expect(nextScheduleLook([], at('12:00:00'))).toBeNull();
   });
 
-  it('is looked at again at the earliest boundary of several, wherever that one stands', () => {
+  it('is due at the earliest boundary of several schedules', () => {
     const lunch: WatchedSchedule = {
       ...office,
       schedule: compileSchedule(
@@ -98,7 +98,7 @@ describe('a watched schedule', () => {
       expect(nextScheduleLook(watched, at('12:00:00'))).toBe(at('13:00:00'));
   });
 
-  it('alternates enter and exit, and the last event always agrees with the present', () => {
+  it('alternates enter and exit, and the last event always matches the current state', () => {
     const instants = fc.array(fc.integer({ min: at('00:00:00'), max: at('00:00:00', '28') }).map(instant), {
       minLength: 1,
     });

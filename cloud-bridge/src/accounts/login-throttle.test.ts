@@ -4,8 +4,8 @@ import { LoginThrottle, networkOf } from './login-throttle.ts';
 
 const MINUTE = 60_000;
 
-describe('the login throttle', () => {
-  it('admits the free tries, then doubles the wait up to 15 minutes', () => {
+describe('LoginThrottle', () => {
+  it('permits the free attempts, then doubles the wait up to 15 minutes', () => {
     const throttle = new LoginThrottle(5);
     let now = 0;
     for (let index = 0; index < 5; index++) expect(throttle.admit('a', now)).toBe(0);
@@ -20,7 +20,7 @@ describe('the login throttle', () => {
     expect(waits).toEqual([5, 10, 20, 40, 80, 160, 320, 640, 900, 900]);
   });
 
-  it('forgets after 15 quiet minutes, and keeps names apart', () => {
+  it('forgets attempts after 15 minutes without any, and counts each name by itself', () => {
     const throttle = new LoginThrottle(1);
     throttle.admit('a', 0);
     expect(throttle.admit('a', 0)).toBe(5000);
@@ -29,7 +29,7 @@ describe('the login throttle', () => {
     expect(throttle.admit('a', 15 * MINUTE + 5000)).toBe(5000);
   });
 
-  it('takes back the last try only when it is refunded, all when they are forgiven', () => {
+  it('removes the last attempt on refund and all attempts on forgive', () => {
     const throttle = new LoginThrottle(2);
     throttle.admit('a', 0);
     throttle.admit('a', 0);
@@ -40,13 +40,13 @@ describe('the login throttle', () => {
     expect(throttle.admit('a', 0)).toBe(0);
   });
 
-  it('never makes anybody wait longer because the clock was set back', () => {
+  it('does not extend the wait when the clock is set back', () => {
     const throttle = new LoginThrottle(1);
     throttle.admit('a', 1e12);
     expect(throttle.admit('a', 0)).toBeLessThanOrEqual(15 * MINUTE);
   });
 
-  it('stays bounded when every try comes under another name', () => {
+  it('stays bounded when every attempt uses another name', () => {
     const throttle = new LoginThrottle(1);
     throttle.admit('first', 0);
     for (let index = 0; index < 20_000; index++) throttle.admit(`name${index}`, 1);
@@ -55,8 +55,8 @@ describe('the login throttle', () => {
   });
 });
 
-describe('a network', () => {
-  it('is an IPv4 address or the first half of an IPv6 one', () => {
+describe('networkOf', () => {
+  it('returns an IPv4 address or the first half of an IPv6 address', () => {
     expect(networkOf('192.0.2.1')).toBe('192.0.2.1');
     expect(networkOf('::ffff:192.0.2.1')).toBe('192.0.2.1');
     expect(networkOf('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2');
@@ -65,7 +65,7 @@ describe('a network', () => {
     expect(networkOf('2001:db8::')).toBe('2001:db8:0:0');
   });
 
-  it('is the same for all addresses that differ in the second half', () => {
+  it('is the same for IPv6 addresses that differ in the second half only', () => {
     const group = fc.integer({ min: 1, max: 0xffff }).map(number => number.toString(16));
     const half = fc.array(group, { minLength: 4, maxLength: 4 }).map(groups => groups.join(':'));
     fc.assert(

@@ -56,7 +56,7 @@ export const pageById = async <R>(query: Query, listing: Listing<R>): Promise<Pa
     .slice(0, 16);
   const { cursor } = query;
   if (cursor !== undefined && typeof cursor !== 'string') throw invalid('cursor', 'cursor must be given once');
-  const before = cursor === undefined ? null : decodeCursor(binding, cursor).id;
+  const before = cursor === undefined ? null : decodeCursor(binding, cursor, 'none').id;
   const rows = await listing.read({ before, count: limit + 1, filters });
   const shown = rows.slice(0, limit);
   const data = shown.map(row => listing.toObject(row));

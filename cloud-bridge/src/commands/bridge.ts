@@ -1,7 +1,7 @@
 import { createServer } from 'node:https';
 import { once } from 'node:events';
 import { connectionCutter } from '@lintel/device-link/broker/connection-cutter';
-import { UsageError } from '@lintel/device-link/command-line/command';
+import { type CommandWriter, UsageError } from '@lintel/device-link/command-line/command';
 import { parseCall, portNumber, required } from '@lintel/device-link/command-line/options';
 import { markFolder } from '@lintel/device-link/data-folder/data-folder';
 import pino from 'pino';
@@ -172,6 +172,7 @@ const open = async (
   identity: ServerIdentity | null,
   logger: pino.Logger,
   closing: Array<() => Promise<unknown>>,
+  stdout: CommandWriter,
 ): Promise<void> => {
   const http = await bridge.listen(LOOPBACK, options.httpPort);
   const { devices } = bridge;
@@ -208,7 +209,7 @@ const open = async (
     closing.push(() => renewal.stop());
   }
   devices.addresses = { mqtts, mqtt: mqtts === mqtt ? null : mqtt };
-  process.stdout.write(`${JSON.stringify(ready)}\n`);
+  stdout.write(`${JSON.stringify(ready)}\n`);
 };
 
 const told = (): Promise<void> =>
@@ -217,9 +218,9 @@ const told = (): Promise<void> =>
     process.once('SIGINT', resolve);
   });
 
-export const command = bridgeCommand(usage, async args => {
+export const command = bridgeCommand(usage, async (args, { stdout, stderr }) => {
   const options = parse(args);
-  const logger = pino({ level: options['log-level'] }, pino.destination(2));
+  const logger = pino({ level: options['log-level'] }, stderr === process.stderr ? pino.destination(2) : stderr);
   markFolder(options.dataDir, 'bridge', (level, message, facts) => logger[level](facts ?? {}, message));
   const identity = options.overTls ? await identityFor(options, options) : null;
   const bridge = await createBridge({
@@ -237,7 +238,7 @@ export const command = bridgeCommand(usage, async args => {
   });
   const closing: Array<() => Promise<unknown>> = [];
   try {
-    await open(bridge, options, identity, logger, closing);
+    await open(bridge, options, identity, logger, closing, stdout);
     await told();
     logger.info('stopping');
     return 0;

@@ -1,4 +1,4 @@
-import { UsageError } from '@lintel/device-link/command-line/command';
+import { type CommandStreams, UsageError } from '@lintel/device-link/command-line/command';
 import { parseCall } from '@lintel/device-link/command-line/options';
 import { openServices } from '../main.ts';
 import { rotateMasterKey, sealedUnder } from '../resources/key-rotation.ts';
@@ -16,12 +16,19 @@ The master keys seal PINs, magic links and webhook secrets. They are in DIR/mast
 With several bridges on one database, copy master-keys.json to all of them right after a rotation.
 `;
 
-const say = (json: boolean, document: object, text: string): number => {
-  process.stdout.write(`${json ? JSON.stringify(document) : text}\n`);
+interface Call {
+  readonly services: Services;
+  readonly streams: CommandStreams;
+  readonly isJson: boolean;
+}
+
+const say = ({ streams, isJson }: Call, document: object, text: string): number => {
+  streams.stdout.write(`${isJson ? JSON.stringify(document) : text}\n`);
   return 0;
 };
 
-const list = async (services: Services, json: boolean): Promise<number> => {
+const list = async (call: Call): Promise<number> => {
+  const { services } = call;
   const { masterKeys } = services;
   const versions = [];
   for (const version of masterKeys.versions) versions.push({ version, sealed: await sealedUnder(services, version) });
@@ -29,36 +36,38 @@ const list = async (services: Services, json: boolean): Promise<number> => {
     const mark = version === masterKeys.currentVersion ? ' (current)' : '';
     return `key ${version}${mark}: ${sealed} sealed`;
   });
-  return say(json, { current: masterKeys.currentVersion, versions }, lines.join('\n'));
+  return say(call, { current: masterKeys.currentVersion, versions }, lines.join('\n'));
 };
 
-const rotate = async (services: Services, json: boolean): Promise<number> => {
-  const rotation = await rotateMasterKey(services, (done, of) => {
-    if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${of} organizations`);
+const rotate = async (call: Call): Promise<number> => {
+  const { stderr } = call.streams;
+  const rotation = await rotateMasterKey(call.services, (done, of) => {
+    if (stderr.isTTY === true) stderr.write(`\r${done} of ${of} organizations`);
   });
-  if (process.stderr.isTTY) process.stderr.write('\n');
+  if (stderr.isTTY === true) stderr.write('\n');
   const { version, organizations, secrets } = rotation;
   return say(
-    json,
+    call,
     rotation,
     `key ${version} is current: ${secrets} secrets of ${organizations} organizations sealed anew`,
   );
 };
 
-const forget = async (services: Services, version: number, json: boolean): Promise<number> => {
+const forget = async (call: Call, version: number): Promise<number> => {
+  const { services } = call;
   if (!services.masterKeys.versions.includes(version)) throw new UsageError(`there is no key ${version}`);
   const needed = await sealedUnder(services, version);
   if (needed > 0 || version === services.masterKeys.currentVersion) {
-    process.stderr.write(`key ${version} is still needed: ${needed} sealed under it\n`);
+    call.streams.stderr.write(`key ${version} is still needed: ${needed} sealed under it\n`);
     return 1;
   }
   services.masterKeys.removeVersion(version);
-  return say(json, { forgotten: version }, `key ${version} is forgotten`);
+  return say(call, { forgotten: version }, `key ${version} is forgotten`);
 };
 
 const options = { data: { type: 'string' }, database: { type: 'string' }, json: { type: 'boolean' } } as const;
 
-export const command = bridgeCommand(usage, async args => {
+export const command = bridgeCommand(usage, async (args, streams) => {
   const { values, positionals } = parseCall({ args, options, allowPositionals: true });
   const [verb, version] = positionals;
   if (verb !== 'list' && verb !== 'rotate' && verb !== 'forget') throw new UsageError('list, rotate or forget?');
@@ -67,10 +76,10 @@ export const command = bridgeCommand(usage, async args => {
     dataDir: folderOfBridge(values.data, values.database),
     database: values.database,
   });
-  const json = values.json === true;
+  const call = { services, streams, isJson: values.json === true };
   try {
-    if (verb === 'list') return await list(services, json);
-    return verb === 'rotate' ? await rotate(services, json) : await forget(services, Number(version), json);
+    if (verb === 'list') return await list(call);
+    return verb === 'rotate' ? await rotate(call) : await forget(call, Number(version));
   } finally {
     await services.close();
   }

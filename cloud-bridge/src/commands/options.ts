@@ -1,4 +1,4 @@
-import { type Command, commandOf, UsageError } from '@lintel/device-link/command-line/command';
+import { type Command, commandOf, type RunCommand, UsageError } from '@lintel/device-link/command-line/command';
 import { required } from '@lintel/device-link/command-line/options';
 import { FolderRefusal, requireFolderOf } from '@lintel/device-link/data-folder/data-folder';
 
@@ -33,4 +33,4 @@ export const portProblem = (error: unknown): CannotStart | null => {
 const inWords = (error: unknown): string | null =>
   error instanceof CannotStart || error instanceof FolderRefusal ? error.message : null;
 
-export const bridgeCommand = (usage: string, run: Command['run']): Command => commandOf(usage, run, inWords);
+export const bridgeCommand = (usage: string, run: RunCommand): Command => commandOf(usage, run, inWords);

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { UsageError } from '@lintel/device-link/command-line/command';
+import { type CommandWriter, UsageError } from '@lintel/device-link/command-line/command';
 import { parseCall, required } from '@lintel/device-link/command-line/options';
 import { refuseFolderOfOthers } from '@lintel/device-link/data-folder/data-folder';
 import { ApiError } from '../http/api-error.ts';
@@ -27,37 +27,37 @@ const readFile = (file: string): unknown => {
   }
 };
 
-const complain = (file: string, place: string, message: string): number => {
-  process.stderr.write(`${file}: ${message.startsWith(place) ? '' : `${place}: `}${message}\n`);
+const complain = (stderr: CommandWriter, file: string, place: string, message: string): number => {
+  stderr.write(`${file}: ${message.startsWith(place) ? '' : `${place}: `}${message}\n`);
   return 1;
 };
 
 const options = { data: { type: 'string' }, database: { type: 'string' }, json: { type: 'boolean' } } as const;
 
-export const command = bridgeCommand(usage, async args => {
+export const command = bridgeCommand(usage, async (args, { stdout, stderr }) => {
   const { values, positionals } = parseCall({ args, options, allowPositionals: true });
   const file = required(positionals[0], 'FILE');
   const dataDir = required(values.data, 'data');
   refuseFolderOfOthers(dataDir, 'bridge');
   const parsed = parseSeedFile(readFile(file));
   if (!parsed.ok) {
-    for (const { path, message } of parsed.problems) complain(file, path, message);
+    for (const { path, message } of parsed.problems) complain(stderr, file, path, message);
     return 1;
   }
   const services = await openServices({ dataDir, database: values.database });
   try {
     const seeded = await seed(services, parsed.value);
-    if (values.json === true) process.stdout.write(`${JSON.stringify(seeded)}\n`);
+    if (values.json === true) stdout.write(`${JSON.stringify(seeded)}\n`);
     else {
-      for (const [key, id] of Object.entries(seeded.ids)) process.stdout.write(`${key}\t${id}\n`);
+      for (const [key, id] of Object.entries(seeded.ids)) stdout.write(`${key}\t${id}\n`);
       for (const [key, secrets] of Object.entries(seeded.secrets)) {
-        for (const [name, value] of Object.entries(secrets)) process.stdout.write(`${key}.${name}\t${value}\n`);
+        for (const [name, value] of Object.entries(secrets)) stdout.write(`${key}.${name}\t${value}\n`);
       }
     }
     return 0;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return complain(file, error.args['field'] ?? 'file', error.message);
+    return complain(stderr, file, error.args['field'] ?? 'file', error.message);
   } finally {
     await services.close();
   }

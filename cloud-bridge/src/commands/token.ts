@@ -36,7 +36,7 @@ const options = {
   json: { type: 'boolean' },
 } as const;
 
-export const command = bridgeCommand(usage, async args => {
+export const command = bridgeCommand(usage, async (args, { stdout }) => {
   const { values } = parseCall({ args, options, allowPositionals: true });
   const organizationId = required(values.organization, 'organization');
   const scope = checkedScope(required(values.scope, 'scope'));
@@ -46,7 +46,7 @@ export const command = bridgeCommand(usage, async args => {
   });
   try {
     const tokens = await scriptTokens(services, { organizationId, scope, applicationId: values.application });
-    process.stdout.write(`${values.json === true ? JSON.stringify(tokens) : tokens.access_token}\n`);
+    stdout.write(`${values.json === true ? JSON.stringify(tokens) : tokens.access_token}\n`);
     return 0;
   } catch (error) {
     throw error instanceof NoSuchGrant ? new UsageError(error.message) : error;

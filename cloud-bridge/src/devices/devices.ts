@@ -44,6 +44,8 @@ export interface DevicesOptions {
   readonly transport?: DeviceTransport | undefined;
   /** How long a controller has for an action. */
   readonly actionDeadlineMs?: number | undefined;
+  /** Size of a snapshot chunk, before compression. */
+  readonly chunkCharacters?: number | undefined;
 }
 
 const MOST_WAITING = 256;
@@ -95,13 +97,13 @@ export class Devices {
     const downlink = new Downlink(transport, signers, counters);
     const { sessions } = this;
     this.actions = new DeviceActions(services, sessions, downlink, options.actionDeadlineMs);
-    const { actionDeadlineMs: deadlineMs } = options;
+    const { actionDeadlineMs: deadlineMs, chunkCharacters } = options;
     this.technicians = new TechnicianLine({ services, sessions, downlink, deadlineMs });
     sessions.onClosed(deviceId => this.technicians.gone(deviceId));
     this.#served = new ServedBook(storage, onError);
     const onDrift = (device_id: string, revision: number): void =>
       log.warn({ device_id, revision }, 'a controller serves another slice than it was sent');
-    const sync = new DeviceSync({ services, sessions, downlink, served: this.#served, onDrift });
+    const sync = new DeviceSync({ services, sessions, downlink, served: this.#served, onDrift, chunkCharacters });
     this.#lanes = new Lanes(MOST_WAITING, onError);
     this.#syncLanes = new Lanes(MOST_WAITING, onError);
     const inSyncLane = (deviceId: string, work: () => Promise<void>): void => {

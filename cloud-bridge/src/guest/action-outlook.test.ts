@@ -59,14 +59,14 @@ const worldOf = (given: Arrangement): AccessWorld => {
 const question = { memberId: 'mem_1' as Member['id'], gadget, actionId: 'open' };
 const outlookOf = (given: Arrangement, stepsLeft = 1000) => actionOutlook(worldOf(given), question, now, { stepsLeft });
 
-describe('what a guest is told of an action', () => {
-  it('is nothing at all when no rule is about it', () => {
+describe('actionOutlook', () => {
+  it('is null when no rule covers the action', () => {
     expect(outlookOf({ permissions: [{ gadget_id: 'gad_2' }] })).toBeNull();
     expect(outlookOf({ permissions: [{ action_id: 'close' }] })).toBeNull();
     expect(outlookOf({ association: { ends_at: now } })).toBeNull();
   });
 
-  it('is a plain yes when it is allowed from anywhere', () => {
+  it('is allowed when the action is permitted from anywhere', () => {
     expect(outlookOf({ permissions: [{ presence: 'gps' }, {}] })).toEqual({
       is_allowed: true,
       needs_location: false,
@@ -75,23 +75,23 @@ describe('what a guest is told of an action', () => {
     });
   });
 
-  it('is a yes on site when only presence stands in the way', () => {
+  it('is allowed on site when only presence is missing', () => {
     expect(outlookOf({ permissions: [{ presence: 'gps' }] })).toMatchObject({ is_allowed: true, needs_location: true });
   });
 
-  it('is a no where presence can never be shown', () => {
+  it('is denied when presence can never be proven', () => {
     const given = { permissions: [{ presence: 'gps' }], site: siteWith(null) };
     expect(outlookOf(given)).toMatchObject({ is_allowed: false, reason: 'not_present', allowed_from: null });
   });
 
-  it('names the day on which the member, or the association, begins', () => {
+  it('contains the start of the member or of the association', () => {
     const start = at('2026-06-20T13:00:00Z');
     const soon = { is_allowed: false, allowed_from: start };
     expect(outlookOf({ member: { starts_at: start } })).toMatchObject({ ...soon, reason: 'member_not_started' });
     expect(outlookOf({ association: { starts_at: start } })).toMatchObject({ ...soon, reason: 'no_group' });
   });
 
-  it('looks for the first opening after the start, through every schedule on the way', () => {
+  it('contains the first opening after the start, through every inherited schedule', () => {
     const given = {
       member: { starts_at: at('2026-06-20T20:00:00Z') },
       permissions: [{ schedule_id: 'sch_day' }],
@@ -100,7 +100,7 @@ describe('what a guest is told of an action', () => {
     expect(outlookOf(given)).toMatchObject({ allowed_from: at('2026-06-21T05:00:00Z') });
   });
 
-  it('has no hour to name when none is in sight', () => {
+  it('contains no time when there is no opening ahead', () => {
     const never = { permissions: [{ schedule_id: 'sch_never' }], schedules: [everyDay('sch_never')] };
     expect(outlookOf(never)).toMatchObject({ reason: 'out_of_schedule', allowed_from: null });
     const gone = { ...never, schedules: [everyDay('sch_never', [7, 8])], member: { ends_at: instant(now + HOUR) } };
@@ -109,12 +109,12 @@ describe('what a guest is told of an action', () => {
     expect(outlookOf(method)).toMatchObject({ reason: 'method_not_allowed', allowed_from: null });
   });
 
-  it('gives up looking ahead when the budget of the page is spent', () => {
+  it('stops the search when the budget of the page is used up', () => {
     const given = { member: { starts_at: at('2026-06-20T13:00:00Z') } };
     expect(outlookOf(given, 0)).toMatchObject({ reason: 'member_not_started', allowed_from: null });
   });
 
-  it('names the first hour at which the door would really open', () => {
+  it('contains the first time at which the door would open', () => {
     const hours = fc
       .uniqueArray(fc.integer({ min: 0, max: 24 }), { minLength: 2, maxLength: 2 })
       .map(pair => pair.sort((a, b) => a - b) as [number, number]);

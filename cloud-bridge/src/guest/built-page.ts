@@ -15,9 +15,17 @@ const isOutdated = (built: string): boolean => {
   return !existsSync(built) || Math.max(...sources.map(changedAt)) > changedAt(built);
 };
 
-/** One of the console's pages as one file, built first where that is possible and needed. */
-export const readBuiltPage = async (name: string): Promise<string> => {
+const read = async (name: string): Promise<string> => {
   const built = join(consoleDir, 'dist', name);
   if (isOutdated(built)) await promisify(execFile)(process.execPath, ['build.ts'], { cwd: consoleDir });
   return readFileSync(built, 'utf8');
+};
+
+const pages = new Map<string, string>();
+
+/** A page of the console as one file. Checked against the sources, and built if needed, once per process. */
+export const readBuiltPage = async (name: string): Promise<string> => {
+  const page = pages.get(name) ?? (await read(name));
+  pages.set(name, page);
+  return page;
 };

@@ -27,11 +27,12 @@ export const serveGuestPage = (app: FastifyInstance, html: string): void => {
     'permissions-policy': 'geolocation=(self)',
     vary: 'accept-encoding',
   };
-  const zipped = gzipSync(html, { level: 9 });
+  let zipped: Buffer | undefined;
+  const gzipped = (): Buffer => (zipped ??= gzipSync(html, { level: 9 }));
   const send = async (request: FastifyRequest, reply: FastifyReply) => {
     reply.headers(headers);
     const takesGzip = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '');
-    return takesGzip ? reply.header('content-encoding', 'gzip').send(zipped) : reply.send(html);
+    return takesGzip ? reply.header('content-encoding', 'gzip').send(gzipped()) : reply.send(html);
   };
   for (const path of ['/g/:token', '/guest', '/guest/login']) app.get(path, send);
 };

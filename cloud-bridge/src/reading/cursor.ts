@@ -19,7 +19,19 @@ export const encodeCursor = (binding: string, { value, id }: Position): string =
 
 const badCursor = () => invalid('cursor', 'The cursor is not one of this list with these filters and this sort');
 
-export const decodeCursor = (binding: string, cursor: string): Position => {
+/** What the column of a sort holds; `none` when the id alone is compared. */
+export type SortValueType = 'text' | 'number' | 'none';
+
+const storable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
+
+const isSortable = (value: unknown, type: SortValueType): boolean => {
+  if (value === null) return true;
+  if (type === 'number') return Number.isSafeInteger(value);
+  return type === 'text' && typeof value === 'string' && storable(value);
+};
+
+/** A value of another type than the column's is refused: PostgreSQL would fail on it. */
+export const decodeCursor = (binding: string, cursor: string, type: SortValueType): Position => {
   let parts: unknown;
   try {
     parts = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
@@ -28,9 +40,7 @@ export const decodeCursor = (binding: string, cursor: string): Position => {
   }
   if (!Array.isArray(parts) || parts.length !== 3 || parts[0] !== binding) throw badCursor();
   const [, value, id] = parts as unknown[];
-  const storable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
-  const sortable = value === null || Number.isSafeInteger(value) || (typeof value === 'string' && storable(value));
-  if (!sortable || typeof id !== 'string' || !storable(id)) throw badCursor();
+  if (!isSortable(value, type) || typeof id !== 'string' || !storable(id)) throw badCursor();
   return { value: value as Position['value'], id };
 };
 

@@ -1,6 +1,6 @@
 import { resourceTable } from '@lintel/wire-protocol/rest/resource-table';
 import * as fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sources } from './source.ts';
 
 const text = fc.oneof(
@@ -17,23 +17,27 @@ const columns = {
   ids: fc.array(text).map(value => JSON.stringify(value)),
 } as const;
 
-it('writes every row as JSON.stringify writes its object', () => {
-  const types = Object.keys(sources).filter(type => type !== 'event') as Array<Exclude<keyof typeof sources, 'event'>>;
-  expect(types.length).toBeGreaterThan(15);
-  for (const type of types) {
-    const row = fc.record(
-      Object.fromEntries(
-        Object.entries(resourceTable[type].fields).map(([name, { kind, nullable }]) => [
-          name,
-          nullable ? fc.option(columns[kind] as fc.Arbitrary<unknown>) : (columns[kind] as fc.Arbitrary<unknown>),
-        ]),
-      ),
-    );
-    fc.assert(
-      fc.property(row, row => {
-        expect(sources[type].toText(row)).toBe(JSON.stringify(sources[type].toObject(row)));
-      }),
-      { numRuns: 30 },
-    );
-  }
+describe('toText', () => {
+  it('equals JSON.stringify of toObject for every resource type', () => {
+    const types = Object.keys(sources).filter(type => type !== 'event') as Array<
+      Exclude<keyof typeof sources, 'event'>
+    >;
+    expect(types.length).toBeGreaterThan(15);
+    for (const type of types) {
+      const row = fc.record(
+        Object.fromEntries(
+          Object.entries(resourceTable[type].fields).map(([name, { kind, nullable }]) => [
+            name,
+            nullable ? fc.option(columns[kind] as fc.Arbitrary<unknown>) : (columns[kind] as fc.Arbitrary<unknown>),
+          ]),
+        ),
+      );
+      fc.assert(
+        fc.property(row, row => {
+          expect(sources[type].toText(row)).toBe(JSON.stringify(sources[type].toObject(row)));
+        }),
+        { numRuns: 30 },
+      );
+    }
+  });
 });

@@ -1,11 +1,12 @@
 import { type ExpandTree, parseExpand } from '@lintel/wire-protocol/rest/expand';
 import { type ListQuery, parseListQuery } from '@lintel/wire-protocol/rest/list-query';
+import type { Field } from '@lintel/wire-protocol/rest/resource-fields';
 import { resourceTable } from '@lintel/wire-protocol/rest/resource-table';
 import { invalid, notFound, orThrow } from '../http/api-error.ts';
 import { type Fragment, type Query, fragment, joinFragments, rawFragment } from '../storage/fragment.ts';
 import type { RowReader } from '../storage/row-reader.ts';
 import { condition, search } from './conditions.ts';
-import { after, bindingOf, decodeCursor, encodeCursor, orderBy, type Position } from './cursor.ts';
+import { after, bindingOf, decodeCursor, encodeCursor, orderBy, type Position, type SortValueType } from './cursor.ts';
 import { expandAll, type ReadContext } from './expanding.ts';
 import { JsonText } from './json-text.ts';
 import { type ApiObject, type ReadableType, type Row, type Source, sources } from './source.ts';
@@ -143,7 +144,8 @@ export class Reader {
   #listed(type: ReadableType, viewer: Viewer, query: ListQuery, within: Within, binding: string): Promise<Row[]> {
     const source = sources[type];
     const { engine } = this.#rows;
-    const nullable = resourceTable[type].fields[query.sort.field]?.nullable ?? false;
+    const sorted = resourceTable[type].fields[query.sort.field];
+    const nullable = sorted?.nullable ?? false;
     const conditions: Fragment[] = [source.visible(viewer), ...equalities(source, within)];
     for (const filter of query.filters) {
       const made = condition(source, engine, filter);
@@ -152,7 +154,8 @@ export class Reader {
     const searched = searchedField[type];
     if (query.q !== null && searched !== undefined) conditions.push(search(source, engine, searched, query.q));
     if (query.cursor !== null) {
-      conditions.push(after(source, query.sort, nullable, decodeCursor(binding, query.cursor)));
+      const position = decodeCursor(binding, query.cursor, sortValueType(query.sort.field, sorted));
+      conditions.push(after(source, query.sort, nullable, position));
     }
     return this.#rows.read<Row>(fragment`select ${source.columns} from ${source.table}
       where ${joinFragments(conditions, ' and ')}
@@ -162,6 +165,11 @@ export class Reader {
 
 const equalities = (source: Source, within: Within): Fragment[] =>
   Object.entries(within).map(([field, value]) => fragment`${source.column(field)} = ${value}`);
+
+const sortValueType = (name: string, field: Field | undefined): SortValueType => {
+  if (name === 'id') return 'none';
+  return field?.kind === 'string' || field?.kind === 'id' ? 'text' : 'number';
+};
 
 const positionOf = (row: Row, { sort }: ListQuery): Position => {
   const column = sort.field === 'occurred_at' ? 'created_at' : sort.field;

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { generatePin, type PinSource } from './pin-generation.ts';
 
 const everyCode = (length: number): string[] =>
@@ -34,7 +34,7 @@ const sourceOf = (living: ReadonlySet<string>, seed = 1): PinSource & { readonly
 const isFree = (pin: string, living: ReadonlySet<string>): boolean =>
   [...living].every(other => !other.startsWith(pin) && !pin.startsWith(other));
 
-/** Nearly everything is taken, so that drawing fails and the tree has to be walked. */
+/** Nearly all codes are taken, so that random attempts fail and the tree of digits has to be searched. */
 const crowded = fc
   .record({
     spared: fc.uniqueArray(fc.integer({ min: 0, max: 9999 }), { maxLength: 2 }),
@@ -52,39 +52,41 @@ const crowded = fc
     return living;
   });
 
-it('finds a free PIN whenever there is one, and says null only when there is none', async () => {
-  await fc.assert(
-    fc.asyncProperty(crowded, fc.integer({ min: 4, max: 6 }), fc.nat(), async (living, length, seed) => {
-      const pin = await generatePin(sourceOf(living, seed), length);
-      const spared = everyCode(4).filter(code => !living.has(code));
-      const candidates = spared.flatMap(root =>
-        length === 4 ? [root] : everyCode(length - 4).map(tail => root + tail),
-      );
-      const someFree = candidates.some(code =>
-        isFree(code, new Set([...living].filter(pin => pin.startsWith(code.slice(0, 4))))),
-      );
-      expect(pin !== null).toBe(someFree);
-      expect(pin === null || (pin.length === length && isFree(pin, living))).toBe(true);
-    }),
-    { numRuns: 25 },
-  );
-});
+describe('generatePin', () => {
+  it('returns a free PIN whenever one exists, and null otherwise', async () => {
+    await fc.assert(
+      fc.asyncProperty(crowded, fc.integer({ min: 4, max: 6 }), fc.nat(), async (living, length, seed) => {
+        const pin = await generatePin(sourceOf(living, seed), length);
+        const spared = everyCode(4).filter(code => !living.has(code));
+        const candidates = spared.flatMap(root =>
+          length === 4 ? [root] : everyCode(length - 4).map(tail => root + tail),
+        );
+        const someFree = candidates.some(code =>
+          isFree(code, new Set([...living].filter(pin => pin.startsWith(code.slice(0, 4))))),
+        );
+        expect(pin !== null).toBe(someFree);
+        expect(pin === null || (pin.length === length && isFree(pin, living))).toBe(true);
+      }),
+      { numRuns: 25 },
+    );
+  });
 
-it('asks once when nearly everything is free', async () => {
-  const source = sourceOf(new Set(['1234', '567890']));
-  expect(await generatePin(source, 6)).toMatch(/^\d{6}$/);
-  expect(source.looks.count).toBe(1);
-});
+  it('looks once when most codes are free', async () => {
+    const source = sourceOf(new Set(['1234', '567890']));
+    expect(await generatePin(source, 6)).toMatch(/^\d{6}$/);
+    expect(source.looks.count).toBe(1);
+  });
 
-it('proves in a bounded number of looks that nothing is left, however long the PIN', async () => {
-  const source = sourceOf(new Set(everyCode(4)));
-  expect(await generatePin(source, 20)).toBeNull();
-  expect(source.looks.count).toBe(13);
-});
+  it('needs a bounded number of looks to prove that no code is free, whatever the length', async () => {
+    const source = sourceOf(new Set(everyCode(4)));
+    expect(await generatePin(source, 20)).toBeNull();
+    expect(source.looks.count).toBe(13);
+  });
 
-it('reaches every free code, not only the first', async () => {
-  const living = new Set(everyCode(4).filter(code => !code.startsWith('004')));
-  const found = new Set<string | null>();
-  for (let seed = 0; seed < 100; seed++) found.add(await generatePin(sourceOf(living, seed * 7919), 4));
-  expect(found.size).toBe(10);
+  it('can return every free code, not only the first', async () => {
+    const living = new Set(everyCode(4).filter(code => !code.startsWith('004')));
+    const found = new Set<string | null>();
+    for (let seed = 0; seed < 100; seed++) found.add(await generatePin(sourceOf(living, seed * 7919), 4));
+    expect(found.size).toBe(10);
+  });
 });

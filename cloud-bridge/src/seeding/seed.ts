@@ -153,7 +153,8 @@ class SeedRun {
   }
 
   async devicesAndGadgets(devices: readonly SeedEntry[], gadgets: readonly SeedEntry[]): Promise<void> {
-    const byDevice = Map.groupBy(gadgets, gadget => gadget.fields['device']);
+    const newGadgets = gadgets.filter(gadget => !this.#known.has(gadget.key));
+    const byDevice = Map.groupBy(newGadgets, gadget => gadget.fields['device']);
     const fresh = devices.filter(device => !this.#known.has(device.key));
     await this.each(devices, async device => {
       const own = byDevice.get(device.key) ?? [];

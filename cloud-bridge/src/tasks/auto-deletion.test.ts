@@ -6,13 +6,13 @@ import { isDueForDeletion } from './auto-deletion.ts';
 const DAY = 86_400_000;
 const living = { is_deleted: 0, expired_for: null } as const;
 
-describe('a member is due for deletion', () => {
-  it('exactly one day after its end', () => {
+describe('isDueForDeletion', () => {
+  it('is true from one day after the end', () => {
     expect(isDueForDeletion({ ...living, ends_at: 1000 }, instant(1000 + DAY - 1))).toBe(false);
     expect(isDueForDeletion({ ...living, ends_at: 1000 }, instant(1000 + DAY))).toBe(true);
   });
 
-  it('never without an end, when it is deleted, or twice for the same end', () => {
+  it('is false without an end, for a deleted member, and for an end that was handled', () => {
     fc.assert(
       fc.property(fc.nat(), fc.nat(), (ends_at, later) => {
         const now = instant(ends_at + DAY + later);

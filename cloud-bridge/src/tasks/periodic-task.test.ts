@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PeriodicTask } from './periodic-task.ts';
 
-describe('a periodic task', () => {
+describe('PeriodicTask', () => {
   beforeEach(() => {
     vi.useFakeTimers();
   });
@@ -9,7 +9,7 @@ describe('a periodic task', () => {
     vi.useRealTimers();
   });
 
-  it('runs at its start and then after every interval, until it is stopped', async () => {
+  it('runs at the start and after every interval until it is stopped', async () => {
     let runs = 0;
     const task = new PeriodicTask(
       async () => {
@@ -28,20 +28,20 @@ describe('a periodic task', () => {
     expect(runs).toBe(3);
   });
 
-  it('goes on after a failure, which it tells', async () => {
-    const told: unknown[] = [];
+  it('reports a failure and continues', async () => {
+    const errors: unknown[] = [];
     const task = new PeriodicTask(
       () => Promise.reject(new Error('no database')),
       1000,
-      error => told.push(error),
+      error => errors.push(error),
     );
     task.start();
     await vi.advanceTimersByTimeAsync(1000);
-    expect(told).toEqual([new Error('no database'), new Error('no database')]);
+    expect(errors).toEqual([new Error('no database'), new Error('no database')]);
     await task.stop();
   });
 
-  it('never runs beside itself, and its stop waits for the run that is under way', async () => {
+  it('never runs twice at a time, and waits for the current run when it stops', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     let runs = 0;
     let stopped = false;

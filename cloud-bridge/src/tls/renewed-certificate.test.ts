@@ -5,7 +5,7 @@ import { createServer } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { KeyAndCertificate } from './certificate-authority.ts';
 import { openCertificateAuthority } from './certificate-authority.ts';
 import { RenewedCertificate } from './renewed-certificate.ts';
@@ -20,54 +20,56 @@ const issuedOn = (day: number) => serverIdentity({ dataDir, now: START + day * D
 
 const serialOf = ({ certificate }: KeyAndCertificate): string => new X509Certificate(certificate).serialNumber;
 
-it('gives way to the next one sixty days before its end, again and again, and not before', async () => {
-  let day = 0;
-  const used: string[] = [];
-  const certificate = new RenewedCertificate(
-    await issuedOn(0),
-    () => issuedOn(day),
-    next => used.push(serialOf(next)),
-  );
-  const renewedOn: number[] = [];
-  for (; day < 1000; day++) if (await certificate.look(START + day * DAY_MS)) renewedOn.push(day);
-  expect(renewedOn).toEqual([337, 674]);
-  expect(new Set(used).size).toBe(2);
-});
+describe('RenewedCertificate', () => {
+  it('is replaced sixty days before its end, repeatedly, and not earlier', async () => {
+    let day = 0;
+    const used: string[] = [];
+    const certificate = new RenewedCertificate(
+      await issuedOn(0),
+      () => issuedOn(day),
+      next => used.push(serialOf(next)),
+    );
+    const renewedOn: number[] = [];
+    for (; day < 1000; day++) if (await certificate.look(START + day * DAY_MS)) renewedOn.push(day);
+    expect(renewedOn).toEqual([337, 674]);
+    expect(new Set(used).size).toBe(2);
+  });
 
-it('stays what it is when the next one cannot be issued, and is tried again', async () => {
-  let works = false;
-  const used: string[] = [];
-  const issue = () => (works ? issuedOn(340) : Promise.reject(new Error('the disk is full')));
-  const certificate = new RenewedCertificate(await issuedOn(0), issue, next => used.push(serialOf(next)));
-  await expect(certificate.look(START + 340 * DAY_MS)).rejects.toThrow('the disk is full');
-  expect(used).toEqual([]);
-  works = true;
-  expect(await certificate.look(START + 341 * DAY_MS)).toBe(true);
-  expect(used).toHaveLength(1);
-});
+  it('is kept when the next certificate cannot be issued, and renewal is retried', async () => {
+    let works = false;
+    const used: string[] = [];
+    const issue = () => (works ? issuedOn(340) : Promise.reject(new Error('the disk is full')));
+    const certificate = new RenewedCertificate(await issuedOn(0), issue, next => used.push(serialOf(next)));
+    await expect(certificate.look(START + 340 * DAY_MS)).rejects.toThrow('the disk is full');
+    expect(used).toEqual([]);
+    works = true;
+    expect(await certificate.look(START + 341 * DAY_MS)).toBe(true);
+    expect(used).toHaveLength(1);
+  });
 
-it('is shown to those who connect after it, under the same authority', async () => {
-  const first = await issuedOn(0);
-  const authority = await openCertificateAuthority(dataDir, START);
-  const server = createServer({ key: first.key, cert: first.certificate }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  const shown = async (): Promise<X509Certificate> => {
-    const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false });
-    await once(socket, 'secureConnect');
-    const peer = socket.getPeerX509Certificate()!;
-    socket.destroy();
-    return peer;
-  };
-  const certificate = new RenewedCertificate(
-    first,
-    () => issuedOn(350),
-    ({ key, certificate: cert }) => server.setSecureContext({ key, cert }),
-  );
-  expect((await shown()).serialNumber).toBe(serialOf(first));
-  await certificate.look(START + 350 * DAY_MS);
-  const next = await shown();
-  expect(next.serialNumber).not.toBe(serialOf(first));
-  expect(next.verify(new X509Certificate(authority.certificate).publicKey)).toBe(true);
-  server.close();
+  it('is presented to later connections, under the same authority', async () => {
+    const first = await issuedOn(0);
+    const authority = await openCertificateAuthority(dataDir, START);
+    const server = createServer({ key: first.key, cert: first.certificate }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as { port: number };
+    const shown = async (): Promise<X509Certificate> => {
+      const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false });
+      await once(socket, 'secureConnect');
+      const peer = socket.getPeerX509Certificate()!;
+      socket.destroy();
+      return peer;
+    };
+    const certificate = new RenewedCertificate(
+      first,
+      () => issuedOn(350),
+      ({ key, certificate: cert }) => server.setSecureContext({ key, cert }),
+    );
+    expect((await shown()).serialNumber).toBe(serialOf(first));
+    await certificate.look(START + 350 * DAY_MS);
+    const next = await shown();
+    expect(next.serialNumber).not.toBe(serialOf(first));
+    expect(next.verify(new X509Certificate(authority.certificate).publicKey)).toBe(true);
+    server.close();
+  });
 });

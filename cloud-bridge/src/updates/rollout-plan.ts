@@ -71,6 +71,9 @@ const isFailure = (state: string): boolean => state === 'rolled_back' || state =
 /** Before the switch an order can still be taken back. */
 export const isUnderWay = (state: string): boolean => ['told', 'downloading', 'ready'].includes(state);
 
+/** A device that was given up reports progress after all: it no longer counts as a failure, forgiven or not. */
+export const isRecovery = (known: string, told: string): boolean => isFailure(known) && !isFailure(told);
+
 const isDue = ({ state, isOnline, told_at, updated_at }: PlannedDevice, now: number): boolean => {
   if (!isOnline) return false;
   if (state === 'waiting') return true;

@@ -9,7 +9,15 @@ import { system } from '../writing/actor.ts';
 import type { WriteContext } from '../writing/writer.ts';
 import { downloadToken } from './download-token.ts';
 import { noteGatewayUpdate } from './gateway-update-event.ts';
-import { isNews, isUnderWay, type Moves, nextMoves, type PlannedDevice, type Stage } from './rollout-plan.ts';
+import {
+  isNews,
+  isRecovery,
+  isUnderWay,
+  type Moves,
+  nextMoves,
+  type PlannedDevice,
+  type Stage,
+} from './rollout-plan.ts';
 
 interface RolloutsParts {
   readonly services: Services;
@@ -21,6 +29,8 @@ type Ordered = RolloutRow & Pick<ReleaseRow, 'version' | 'sha256' | 'size'>;
 
 /** A device that comes later than this is told when it says how far it is. */
 const RECENTLY_MS = 600_000;
+
+const unswitched = ['waiting', 'told', 'downloading', 'ready'];
 
 /** Brings releases to controllers and gateways, stage by stage. All that it knows is in the database: it may stop at any time. */
 export class Rollouts {
@@ -107,8 +117,9 @@ export class Rollouts {
         .where('state', '=', 'running')
         .executeTakeFirst();
       if (changed.numUpdatedRows === 0n) return false;
-      await this.#mark(context, id, lost, { state: 'failed', reason: 'silent: it has not come back after the switch' });
-      await this.#mark(context, id, tell, { state: 'told', told_at: now, reason: null });
+      const silent = { state: 'failed', reason: 'silent: it has not come back after the switch' };
+      await this.#mark(context, id, lost, ['switched'], silent);
+      await this.#mark(context, id, tell, unswitched, { state: 'told', told_at: now, reason: null });
       if (change.state === 'halted' || change.state === 'done') {
         const object = { type: 'organization', organization_id };
         context.log({ verb: 'edit', object, reason: `rollout_${change.state}` });
@@ -117,10 +128,12 @@ export class Rollouts {
     });
   }
 
+  /** Only devices that are still in one of the states `from`: a report that arrived meanwhile is newer than the plan. */
   async #mark(
     { db, now }: WriteContext,
     rolloutId: string,
     deviceIds: readonly string[],
+    from: readonly string[],
     change: { readonly state: string; readonly reason: string | null; readonly told_at?: number },
   ): Promise<void> {
     if (deviceIds.length === 0) return;
@@ -129,6 +142,7 @@ export class Rollouts {
       .set({ ...change, updated_at: now })
       .where('rollout_id', '=', rolloutId)
       .where('device_id', 'in', deviceIds)
+      .where('state', 'in', from)
       .execute();
   }
 
@@ -192,10 +206,22 @@ export class Rollouts {
           .where('device_id', '=', device)
           .where('state', '=', known)
           .executeTakeFirst();
-        if (changed.numUpdatedRows > 0n) await noteGatewayUpdate(context, device, state);
+        if (changed.numUpdatedRows === 0n) return;
+        if (isRecovery(known, state)) await this.#forgiveLess(context, rollout_id);
+        await noteGatewayUpdate(context, device, state);
       });
     const isStopped = rollout.state === 'cancelled' || rollout.state === 'halted';
     if (isStopped && (state === 'downloading' || state === 'ready')) await this.#order(rollout, device, 'cancel');
     return null;
+  }
+
+  /** Otherwise a recovered device would excuse the failure of another one. */
+  async #forgiveLess({ db }: WriteContext, rolloutId: string): Promise<void> {
+    await db
+      .updateTable('rollouts')
+      .set(row => ({ forgiven_failures: row('forgiven_failures', '-', 1) }))
+      .where('id', '=', rolloutId)
+      .where('forgiven_failures', '>', 0)
+      .execute();
   }
 }

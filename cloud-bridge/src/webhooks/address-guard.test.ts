@@ -3,7 +3,7 @@ import { AddressGuard, parseRange } from './address-guard.ts';
 
 const guard = new AddressGuard([]);
 
-describe('without an exception', () => {
+describe('AddressGuard', () => {
   it.each([
     '127.0.0.1',
     '127.255.0.9',
@@ -32,7 +32,7 @@ describe('without an exception', () => {
     '[::1]',
     'localhost',
     '',
-  ])('%s is not called', address => {
+  ])('rejects %j', address => {
     expect(guard.permits(address)).toBe(false);
   });
 
@@ -42,13 +42,13 @@ describe('without an exception', () => {
     '100.128.0.1',
     '2606:2800:21f:cb07:6820:80da:af6b:8b2c',
     '::ffff:93.184.215.14',
-  ])('%s is called', address => {
+  ])('permits %s', address => {
     expect(guard.permits(address)).toBe(true);
   });
 });
 
-describe('an exception', () => {
-  it('permits its range in every spelling, and nothing beside it', () => {
+describe('AddressGuard with an allowed range', () => {
+  it('permits the range in every spelling, and nothing else', () => {
     const opened = new AddressGuard(['10.1.0.0/16', 'fd00::/8', '192.168.7.7']);
     for (const address of ['10.1.200.3', '::ffff:10.1.0.1', '::ffff:a01:1', 'fd00::5', '192.168.7.7']) {
       expect([address, opened.permits(address)]).toEqual([address, true]);
@@ -59,7 +59,7 @@ describe('an exception', () => {
   });
 
   it.each(['10.0.0.0/33', 'fd00::/129', '10.0.0/8', 'home', '', '10.0.0.0/', '/8', '10.0.0.0/8/8'])(
-    'cannot be %s',
+    'rejects the range %j',
     text => {
       expect(parseRange(text).ok).toBe(false);
     },

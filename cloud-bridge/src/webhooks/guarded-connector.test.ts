@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AddressGuard } from './address-guard.ts';
 import { signature, WebhookClient } from './webhook-client.ts';
 
@@ -28,38 +28,40 @@ const post = async (host: string, allowed: readonly string[], path = '/') => {
   return attempt;
 };
 
-it.each(['127.0.0.1', 'localhost', '[::1]', '[::ffff:127.0.0.1]', '0x7f.1', '2130706433', '0.0.0.0'])(
-  'refuses loopback written as %s without a packet to it',
-  async host => {
-    const before = connections;
-    expect(await post(host, [])).toMatchObject({
-      responseStatus: null,
-      error: expect.stringContaining('not a public'),
-    });
-    expect(connections).toBe(before);
-  },
-);
-
-it('calls what is permitted, by address and by name', async () => {
-  expect(await post('127.0.0.1', ['127.0.0.0/8'])).toMatchObject({ responseStatus: 200, error: null });
-  expect(await post('localhost', ['127.0.0.0/8', '::1'])).toMatchObject({ responseStatus: 200, error: null });
-  expect(await post('127.0.0.1', ['::1'])).toMatchObject({ responseStatus: null });
-});
-
-it('keeps only the beginning of a long answer', async () => {
-  const attempt = await post('127.0.0.1', ['127.0.0.0/8'], '/long');
-  expect(attempt).toMatchObject({ responseStatus: 500, responseBody: 'x'.repeat(1000) });
-});
-
-it('says what is wrong when nobody is there', async () => {
-  const client = new WebhookClient(new AddressGuard(['127.0.0.0/8']), Date.now);
-  const attempt = await client.post({ url: 'http://127.0.0.1:1/', secret: 's', body: '{}' }, never);
-  expect(attempt).toMatchObject({ responseStatus: null, error: expect.stringContaining('ECONNREFUSED') });
-  await client.close();
-});
-
-it('signs as RFC 4231 computes it', () => {
-  expect(signature('Jefe', 'what do ya want for nothing?')).toBe(
-    '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843',
+describe('WebhookClient', () => {
+  it.each(['127.0.0.1', 'localhost', '[::1]', '[::ffff:127.0.0.1]', '0x7f.1', '2130706433', '0.0.0.0'])(
+    'rejects loopback written as %s without opening a connection',
+    async host => {
+      const before = connections;
+      expect(await post(host, [])).toMatchObject({
+        responseStatus: null,
+        error: expect.stringContaining('not a public'),
+      });
+      expect(connections).toBe(before);
+    },
   );
+
+  it('calls permitted addresses and names', async () => {
+    expect(await post('127.0.0.1', ['127.0.0.0/8'])).toMatchObject({ responseStatus: 200, error: null });
+    expect(await post('localhost', ['127.0.0.0/8', '::1'])).toMatchObject({ responseStatus: 200, error: null });
+    expect(await post('127.0.0.1', ['::1'])).toMatchObject({ responseStatus: null });
+  });
+
+  it('keeps only the beginning of a long response', async () => {
+    const attempt = await post('127.0.0.1', ['127.0.0.0/8'], '/long');
+    expect(attempt).toMatchObject({ responseStatus: 500, responseBody: 'x'.repeat(1000) });
+  });
+
+  it('reports a refused connection', async () => {
+    const client = new WebhookClient(new AddressGuard(['127.0.0.0/8']), Date.now);
+    const attempt = await client.post({ url: 'http://127.0.0.1:1/', secret: 's', body: '{}' }, never);
+    expect(attempt).toMatchObject({ responseStatus: null, error: expect.stringContaining('ECONNREFUSED') });
+    await client.close();
+  });
+
+  it('signs as in the test case of RFC 4231', () => {
+    expect(signature('Jefe', 'what do ya want for nothing?')).toBe(
+      '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843',
+    );
+  });
 });

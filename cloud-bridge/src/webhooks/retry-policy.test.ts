@@ -4,7 +4,7 @@ import { nextAttempt, parseRetryAfter, RETRY_WINDOW_MS } from './retry-policy.ts
 
 const failure = { attempts: 1, triedSince: 0, now: 0, retryAfterMs: null, random: 0.5 };
 
-/** The waits of a receiver that never answers, each attempt made when it is due. */
+/** The waits for a receiver that never responds, with each attempt made when it is due. */
 const waits = (random: () => number): number[] => {
   const found: number[] = [];
   for (let [attempts, now] = [1, 0]; ; attempts++) {
@@ -15,12 +15,12 @@ const waits = (random: () => number): number[] => {
   }
 };
 
-describe('the next attempt', () => {
-  it('is after 3 s and then after twice as long each time, within the hour', () => {
+describe('nextAttempt', () => {
+  it('waits 3 s and then twice as long each time, within one hour', () => {
     expect(waits(() => 0.5)).toEqual([3, 6, 12, 24, 48, 96, 192, 384, 768, 1536].map(seconds => seconds * 1000));
   });
 
-  it('differs by a fifth at most from the doubled wait, and never lies beyond the hour', () => {
+  it('varies the wait by at most a fifth and never exceeds the hour', () => {
     fc.assert(
       fc.property(fc.array(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), { minLength: 20 }), drawn => {
         let at = 0;
@@ -35,23 +35,23 @@ describe('the next attempt', () => {
     );
   });
 
-  it('is as late as the receiver asks, but not beyond the hour', () => {
+  it('waits as long as the receiver asks, but not beyond the hour', () => {
     expect(nextAttempt({ ...failure, retryAfterMs: 60_000 })).toBe(60_000);
     expect(nextAttempt({ ...failure, retryAfterMs: 1000 })).toBe(3000);
     expect(nextAttempt({ ...failure, retryAfterMs: 86_400_000 })).toBe(RETRY_WINDOW_MS);
   });
 });
 
-describe('Retry-After', () => {
+describe('parseRetryAfter', () => {
   const now = Date.parse('2026-06-01T10:00:00Z');
 
-  it('is a number of seconds or a date', () => {
+  it('reads seconds and HTTP dates', () => {
     expect(parseRetryAfter('120', now)).toBe(120_000);
     expect(parseRetryAfter('Mon, 01 Jun 2026 10:00:30 GMT', now)).toBe(30_000);
     expect(parseRetryAfter('Mon, 01 Jun 2026 09:00:00 GMT', now)).toBe(0);
   });
 
-  it.each([undefined, '', '-5', '1.5', 'soon', '99999999999999999999', '2026-06-01'])('is not %s', header => {
+  it.each([undefined, '', '-5', '1.5', 'soon', '99999999999999999999', '2026-06-01'])('returns null for %j', header => {
     expect(parseRetryAfter(header, now)).toBeNull();
   });
 });

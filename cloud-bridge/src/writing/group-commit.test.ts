@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openStorage } from '../storage/open-storage.ts';
 import { GroupCommit } from './group-commit.ts';
 
@@ -23,31 +23,33 @@ const openGroup = async (commits: number[]) => {
   return { storage, group, insert, ids };
 };
 
-it('works that wait together are committed together', async () => {
-  const commits: number[] = [];
-  const { insert, ids, storage } = await openGroup(commits);
-  await Promise.all(['a', 'b', 'c'].map(insert));
-  expect(await ids()).toEqual(['a', 'b', 'c']);
-  expect(commits).toEqual([3]);
-  await storage.close();
-});
-
-it('one that fails takes only itself back', async () => {
-  const { insert, ids, storage } = await openGroup([]);
-  const outcomes = await Promise.allSettled(['a', 'a', 'b'].map(insert));
-  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-  expect(await ids()).toEqual(['a', 'b']);
-  await storage.close();
-});
-
-it('one that gave way to another transaction is tried again', async () => {
-  const { group, storage } = await openGroup([]);
-  let attempts = 0;
-  const answer = await group.run(async () => {
-    attempts++;
-    if (attempts < 3) throw Object.assign(new Error('deadlock detected'), { code: '40P01' });
-    return 'done';
+describe('GroupCommit', () => {
+  it('commits waiting works in one transaction', async () => {
+    const commits: number[] = [];
+    const { insert, ids, storage } = await openGroup(commits);
+    await Promise.all(['a', 'b', 'c'].map(insert));
+    expect(await ids()).toEqual(['a', 'b', 'c']);
+    expect(commits).toEqual([3]);
+    await storage.close();
   });
-  expect([answer, attempts]).toEqual(['done', 3]);
-  await storage.close();
+
+  it('rolls back only the work that fails', async () => {
+    const { insert, ids, storage } = await openGroup([]);
+    const outcomes = await Promise.allSettled(['a', 'a', 'b'].map(insert));
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(await ids()).toEqual(['a', 'b']);
+    await storage.close();
+  });
+
+  it('retries a work after a deadlock', async () => {
+    const { group, storage } = await openGroup([]);
+    let attempts = 0;
+    const answer = await group.run(async () => {
+      attempts++;
+      if (attempts < 3) throw Object.assign(new Error('deadlock detected'), { code: '40P01' });
+      return 'done';
+    });
+    expect([answer, attempts]).toEqual(['done', 3]);
+    await storage.close();
+  });
 });

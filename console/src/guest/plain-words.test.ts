@@ -7,14 +7,14 @@ const english = languageOf(['en-GB']);
 const now = '2026-06-01T10:00:00.000Z';
 const madrid = 'Europe/Madrid';
 
-describe('the words of the guest page', () => {
-  it('come in the first language that there are words for, and in English otherwise', () => {
+describe('guest page texts', () => {
+  it('use the first supported language, and English by default', () => {
     expect(languageOf([null, 'fr', 'es-MX', 'de']).tag).toBe('es-MX');
     expect(languageOf(['DE-at']).words.open).toBe('Öffnen');
     expect(languageOf(['fr', 'constructor']).words.open).toBe('Open');
   });
 
-  it('name a time by the clock of the house', () => {
+  it('show a time in the time zone of the site', () => {
     const at = (text: string) => whenWords(english, { at: text, now, timeZone: madrid });
     expect(at('2026-06-01T13:00:00.000Z')).toBe('today at 15:00');
     expect(at('2026-06-01T21:59:00.000Z')).toBe('today at 23:59');
@@ -22,23 +22,23 @@ describe('the words of the guest page', () => {
     expect(at('2026-06-12T13:30:00.000Z')).toBe('on Friday 12 June at 15:30');
   });
 
-  it('count days by the calendar, not by hours, on the night of a clock change too', () => {
+  it('count calendar days, also across a clock change', () => {
     const before = { now: '2026-10-24T21:30:00.000Z', timeZone: madrid };
     expect(whenWords(english, { ...before, at: '2026-10-25T22:30:00.000Z' })).toBe('tomorrow at 23:30');
     expect(whenWords(english, { ...before, at: '2026-10-25T23:30:00.000Z' })).toMatch(/^on Monday 26 October at 00:30/);
   });
 
-  it('fall back on the clock of the phone when it does not know the zone', () => {
+  it('use the time zone of the phone when the zone of the site is unknown', () => {
     expect(whenWords(english, { at: now, now, timeZone: 'Europe/Atlantis' })).toMatch(/^today at \d\d:\d\d$/);
   });
 
-  it('speak each language', () => {
+  it('exist in each language', () => {
     const moment = { at: '2026-06-12T13:30:00.000Z', now, timeZone: madrid };
     expect(whenWords(languageOf(['es']), moment)).toBe('el viernes, 12 de junio a las 15:30');
     expect(whenWords(languageOf(['de']), moment)).toBe('am Freitag, 12. Juni um 15:30');
   });
 
-  it('say why a door stays shut, and until when', () => {
+  it('explain why a door stays closed, and until when', () => {
     const soon = 'tomorrow at 07:00';
     expect(reasonWords(english, 'member_not_started', soon)).toBe('Too early. It opens for you tomorrow at 07:00.');
     expect(reasonWords(english, 'out_of_schedule', soon)).toContain('again tomorrow at 07:00');
@@ -50,7 +50,7 @@ describe('the words of the guest page', () => {
     expect(reasonWords(english, 'a_reason_of_tomorrow', null)).toBe('You have no access to it at the moment.');
   });
 
-  it('say what went wrong with a request', () => {
+  it('explain a failed request', () => {
     const refused = (type: string, args: Record<string, string> = {}) =>
       failureWords(english, { kind: 'refused', type, args });
     expect(failureWords(english, { kind: 'offline' })).toContain('No connection');

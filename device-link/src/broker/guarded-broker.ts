@@ -35,6 +35,8 @@ export interface GuardedBrokerOptions {
   readonly limits?: Partial<BrokerLimits>;
   /** Certificates of clients are checked against it. */
   readonly now: () => number;
+  /** Milliseconds that never jump, by which silent and stalled connections are found. Default: `performance.now`. */
+  readonly uptime?: () => number;
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -58,6 +60,7 @@ export class GuardedBroker<I extends BrokerClient> {
   readonly #gate: BrokerGate<I>;
   readonly #limits: BrokerLimits;
   readonly #now: () => number;
+  readonly #uptime: () => number;
   readonly #identities = new WeakMap<Client, I>();
   readonly #clients = new Map<DeviceId, Client>();
   /** With what each is subscribed to. */
@@ -69,9 +72,10 @@ export class GuardedBroker<I extends BrokerClient> {
   #onPresence: BrokerPresenceHandler = () => undefined;
   #onSubscribed: BrokerSubscriptionHandler = () => undefined;
 
-  private constructor(gate: BrokerGate<I>, { limits, now }: GuardedBrokerOptions) {
+  private constructor(gate: BrokerGate<I>, { limits, now, uptime }: GuardedBrokerOptions) {
     this.#gate = gate;
     this.#now = now;
+    this.#uptime = uptime ?? (() => performance.now());
     this.#limits = { ...defaultLimits, ...limits };
     this.#listeners = new BrokerListeners(socket => this.#accept(socket), now);
     this.#aedes = new Aedes({
@@ -222,7 +226,7 @@ export class GuardedBroker<I extends BrokerClient> {
   }
 
   #accept(socket: Socket): void {
-    const lane = new MessageLane(socket, this.#limits, () => performance.now());
+    const lane = new MessageLane(socket, this.#limits, this.#uptime);
     this.#lanes.set(lane, new Set());
     lane.once('close', () => this.#forget(lane));
     this.#aedes.handle(lane);

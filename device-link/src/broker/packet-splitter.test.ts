@@ -22,8 +22,8 @@ const body = fc.oneof(
   fc.integer({ min: 120, max: 20_000 }).map(n => new Uint8Array(n)),
 );
 
-describe('the packet splitter', () => {
-  it('finds the same packets however the stream is cut', () => {
+describe('PacketSplitter', () => {
+  it('finds the same packets however the stream is split', () => {
     const cuts = fc.array(fc.integer({ min: 1, max: 5_000 }), { minLength: 1, maxLength: 20 });
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat(255), body), { maxLength: 8 }), cuts, (packets, sizes) => {
@@ -40,7 +40,7 @@ describe('the packet splitter', () => {
     );
   });
 
-  it('tells where the part behind the length begins', () => {
+  it('returns the offset of the part behind the length', () => {
     const starts: number[] = [];
     const splitter = new PacketSplitter(LARGEST);
     splitter.take(packetOf(0x30, new Uint8Array(5)), ({ start }) => starts.push(start));
@@ -48,12 +48,12 @@ describe('the packet splitter', () => {
     expect(starts).toEqual([2, 3]);
   });
 
-  it('refuses a packet that is too long as soon as its length is there', () => {
+  it('rejects a packet that is too long as soon as its length is known', () => {
     expect(packetsOf([Buffer.from([0x30, ...lengthOf(LARGEST)])])).toBe('refused');
     expect(packetsOf([Buffer.from([0x30, ...lengthOf(LARGEST - 4)])])).toEqual([]);
   });
 
-  it('refuses a length that does not end', () => {
+  it('rejects a length that does not end', () => {
     expect(packetsOf([Buffer.from([0x30, 0xff, 0xff]), Buffer.from([0xff, 0xff, 0x01])])).toBe('refused');
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { PacketSplitter } from './packet-splitter.ts';
 import { isPlainPublish, pubackOf, publishHead, publishPacket, readPublish } from './publish-packet.ts';
 
-/* Bytes as in the MQTT 3.1.1 standard, figures 3.10 (PUBLISH) and 3.12 (PUBACK). */
+/* Bytes of the MQTT 3.1.1 standard, figures 3.10 (PUBLISH) and 3.12 (PUBACK). */
 const golden = Buffer.from('320a0003612f62000a68692e', 'hex');
 
 const read = (bytes: Buffer) => {
@@ -11,49 +11,51 @@ const read = (bytes: Buffer) => {
   return found[0];
 };
 
-describe('a PUBLISH packet', () => {
-  it('is read and written byte for byte', () => {
-    expect(read(golden)).toEqual({ topic: 'a/b', id: 10, payload: Buffer.from('hi.') });
-    expect(publishPacket(publishHead('a/b', 3, 1), 10, Buffer.from('hi.'))).toEqual(golden);
-  });
+describe('MQTT packets', () => {
+  describe('PUBLISH', () => {
+    it('is decoded and encoded byte for byte', () => {
+      expect(read(golden)).toEqual({ topic: 'a/b', id: 10, payload: Buffer.from('hi.') });
+      expect(publishPacket(publishHead('a/b', 3, 1), 10, Buffer.from('hi.'))).toEqual(golden);
+    });
 
-  it('has no id without an acknowledgement', () => {
-    const packet = publishPacket(publishHead('a/b', 2, 0), null, Buffer.from('hi'));
-    expect(packet.toString('hex')).toBe('30070003612f626869');
-    expect(read(packet)).toEqual({ topic: 'a/b', id: null, payload: Buffer.from('hi') });
-  });
+    it('has no id at QoS 0', () => {
+      const packet = publishPacket(publishHead('a/b', 2, 0), null, Buffer.from('hi'));
+      expect(packet.toString('hex')).toBe('30070003612f626869');
+      expect(read(packet)).toEqual({ topic: 'a/b', id: null, payload: Buffer.from('hi') });
+    });
 
-  it.each([127, 128, 16_383, 16_384, 70_000])('comes back with a payload of %i bytes', length => {
-    const payload = Buffer.alloc(length, 7);
-    expect(read(publishPacket(publishHead('lintel/é', length, 1), 0xffff, payload))).toEqual({
-      topic: 'lintel/é',
-      id: 0xffff,
-      payload,
+    it.each([127, 128, 16_383, 16_384, 70_000])('is decoded again with a payload of %i bytes', length => {
+      const payload = Buffer.alloc(length, 7);
+      expect(read(publishPacket(publishHead('lintel/é', length, 1), 0xffff, payload))).toEqual({
+        topic: 'lintel/é',
+        id: 0xffff,
+        payload,
+      });
+    });
+
+    it.each([
+      ['without room for a topic', '3000'],
+      ['whose topic is longer than the packet', '320400096162'],
+      ['without room for its id', '32050003612f62'],
+      ['with the id 0', '32070003612f620000'],
+    ])('is malformed: %s', (_, hex) => {
+      expect(read(Buffer.from(hex, 'hex'))).toBeNull();
+    });
+
+    it.each([
+      [0x30, true],
+      [0x32, true],
+      [0x3a, true],
+      [0x31, false],
+      [0x34, false],
+      [0x36, false],
+      [0x40, false],
+    ])('with the first byte %i is forwarded without the full parser: %s', (first, is) => {
+      expect(isPlainPublish(first)).toBe(is);
     });
   });
 
-  it.each([
-    ['without room for a topic', '3000'],
-    ['whose topic is longer than the packet', '320400096162'],
-    ['without room for its id', '32050003612f62'],
-    ['with the id 0', '32070003612f620000'],
-  ])('%s is malformed', (_, hex) => {
-    expect(read(Buffer.from(hex, 'hex'))).toBeNull();
+  it('PUBACK carries the packet id', () => {
+    expect(pubackOf(0x1234).toString('hex')).toBe('40021234');
   });
-
-  it.each([
-    [0x30, true],
-    [0x32, true],
-    [0x3a, true],
-    [0x31, false],
-    [0x34, false],
-    [0x36, false],
-    [0x40, false],
-  ])('with the first byte %i is one for the lane: %s', (first, is) => {
-    expect(isPlainPublish(first)).toBe(is);
-  });
-});
-
-it('acknowledges by the id', () => {
-  expect(pubackOf(0x1234).toString('hex')).toBe('40021234');
 });

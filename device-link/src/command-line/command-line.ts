@@ -1,4 +1,4 @@
-import type { CommandEntry } from './command.ts';
+import type { CommandEntry, CommandStreams } from './command.ts';
 import { listed } from './subcommands.ts';
 
 export interface Program {
@@ -27,10 +27,14 @@ const nearest = (names: readonly string[], word: string): string[] =>
   names.filter(name => name.startsWith(word.slice(0, 2)) || name.includes(word));
 
 /** Answers the exit code. */
-export const runCommandLine = async (program: Program, args: readonly string[]): Promise<number> => {
+export const runCommandLine = async (
+  program: Program,
+  args: readonly string[],
+  streams: CommandStreams = process,
+): Promise<number> => {
   const [first, ...rest] = args[0] === 'help' ? [...args.slice(1, 2), '--help'] : args;
   if (first === undefined || first === '--help' || first === '-h') {
-    process.stdout.write(overview(program));
+    streams.stdout.write(overview(program));
     return first === undefined ? 2 : 0;
   }
   const entries = program.parts.flatMap(part => part.entries);
@@ -39,13 +43,13 @@ export const runCommandLine = async (program: Program, args: readonly string[]):
     const names = entries.map(one => one.name);
     const meant = nearest(names, first);
     const hint = meant.length > 0 ? `Did you mean ${meant.join(' or ')}?` : `See ${program.name} --help.`;
-    process.stderr.write(`${program.name}: there is no command "${first}". ${hint}\n`);
+    streams.stderr.write(`${program.name}: there is no command "${first}". ${hint}\n`);
     return 2;
   }
   const { command } = await entry.load();
   if (rest.includes('--help') || rest.includes('-h')) {
-    process.stdout.write((await command.usageOf?.(rest)) ?? command.usage);
+    streams.stdout.write((await command.usageOf?.(rest)) ?? command.usage);
     return 0;
   }
-  return command.run(rest);
+  return command.run(rest, streams);
 };

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { commandOf, unforeseen, UsageError } from './command.ts';
 import { fingerprintOf, parseCall, portNumber, required } from './options.ts';
 import { commandOfSeveral } from './subcommands.ts';
@@ -18,94 +18,97 @@ const failing = (error: Error) => async (): Promise<number> => {
   throw error;
 };
 
-it('answers what the command answers, and says nothing of its own', async () => {
-  expect(await commandOf('usage\n', async args => args.length).run(['a', 'b'])).toBe(2);
-  expect(said).toBe('');
-});
+describe('command', () => {
+  it('returns the exit code of its function and prints nothing itself', async () => {
+    expect(await commandOf('usage\n', async args => args.length).run(['a', 'b'])).toBe(2);
+    expect(said).toBe('');
+  });
 
-it('says what is wrong with a call, then the usage, and answers 2', async () => {
-  expect(await commandOf('usage\n', failing(new UsageError('--data is needed'))).run([])).toBe(2);
-  expect(said).toBe('--data is needed\n\nusage\n');
-});
+  it('prints the problem and the usage, and returns 2 for a wrong call', async () => {
+    expect(await commandOf('usage\n', failing(new UsageError('--data is needed'))).run([])).toBe(2);
+    expect(said).toBe('--data is needed\n\nusage\n');
+  });
 
-it('shows the usage alone where there is nothing else to say of a call', async () => {
-  expect(await commandOf('usage\n', failing(new UsageError()), unforeseen).run([])).toBe(2);
-  expect(said).toBe('usage\n');
-});
+  it('prints only the usage when there is no message', async () => {
+    expect(await commandOf('usage\n', failing(new UsageError()), unforeseen).run([])).toBe(2);
+    expect(said).toBe('usage\n');
+  });
 
-it('says a failure in one sentence without the usage, and answers 1', async () => {
-  expect(await commandOf('usage\n', failing(new Error('the disk is full'))).run([])).toBe(1);
-  expect(said).toBe('the disk is full\n');
-});
+  it('prints an error in one sentence without the usage, and returns 1', async () => {
+    expect(await commandOf('usage\n', failing(new Error('the disk is full'))).run([])).toBe(1);
+    expect(said).toBe('the disk is full\n');
+  });
 
-it('says a failure in the words of the command, and leaves one that it has no words for to the process', async () => {
-  const inWords = (error: unknown): string | null => (error instanceof RangeError ? 'too many doors' : null);
-  expect(await commandOf('usage\n', failing(new RangeError('7')), inWords).run([])).toBe(1);
-  expect(said).toBe('too many doors\n');
-  await expect(commandOf('usage\n', failing(new TypeError('x')), inWords).run([])).rejects.toThrow(TypeError);
-});
+  it('uses the error texts of the command, and rethrows unexpected errors', async () => {
+    const inWords = (error: unknown): string | null => (error instanceof RangeError ? 'too many doors' : null);
+    expect(await commandOf('usage\n', failing(new RangeError('7')), inWords).run([])).toBe(1);
+    expect(said).toBe('too many doors\n');
+    await expect(commandOf('usage\n', failing(new TypeError('x')), inWords).run([])).rejects.toThrow(TypeError);
+  });
 
-const several = commandOfSeveral(
-  'lintel door',
-  [
-    {
-      name: 'open',
-      summary: 'opens it',
-      load: async () => ({ command: commandOf('how to open\n', async args => args.length) }),
-    },
-    { name: 'shut-it', summary: 'shuts it', load: () => Promise.reject(new Error('is not to be loaded')) },
-  ],
-  word => `"${word}" is nothing that a door does.`,
-);
+  const several = commandOfSeveral(
+    'lintel door',
+    [
+      {
+        name: 'open',
+        summary: 'opens it',
+        load: async () => ({ command: commandOf('how to open\n', async args => args.length) }),
+      },
+      { name: 'shut-it', summary: 'shuts it', load: () => Promise.reject(new Error('is not to be loaded')) },
+    ],
+    word => `"${word}" is nothing that a door does.`,
+  );
 
-it('lists the commands that one name has, in columns', () => {
-  expect(several.usage).toBe(`lintel door WHAT [OPTIONS]
+  it('lists its subcommands in columns', () => {
+    expect(several.usage).toBe(`lintel door WHAT [OPTIONS]
 
   open      opens it
   shut-it   shuts it
 
 \`lintel door WHAT --help\` explains one of them with its options.
 `);
-});
+  });
 
-it('gives the one that is named the words after its name, and loads no other', async () => {
-  expect(await several.run(['open', '--wide', '--json', 'now'])).toBe(3);
-  expect(await several.usageOf?.(['open'])).toBe('how to open\n');
-});
+  it('passes the remaining arguments to the subcommand, and loads no other', async () => {
+    expect(await several.run(['open', '--wide', '--json', 'now'])).toBe(3);
+    expect(await several.usageOf?.(['open'])).toBe('how to open\n');
+  });
 
-it('answers 2 with the list where the name is missing or unknown, also one that every object has', async () => {
-  expect(await several.run([])).toBe(2);
-  expect(said).toBe(several.usage);
-  said = '';
-  expect(await several.run(['constructor'])).toBe(2);
-  expect(said).toBe(`"constructor" is nothing that a door does.\n\n${several.usage}`);
-  expect(await several.usageOf?.(['toString'])).toBe(several.usage);
-});
+  it('returns 2 with the list when the subcommand is missing or unknown, inherited property names included', async () => {
+    expect(await several.run([])).toBe(2);
+    expect(said).toBe(several.usage);
+    said = '';
+    expect(await several.run(['constructor'])).toBe(2);
+    expect(said).toBe(`"constructor" is nothing that a door does.\n\n${several.usage}`);
+    expect(await several.usageOf?.(['toString'])).toBe(several.usage);
+  });
 
-it('blames the call for an option that is unknown, a word too many and a value too few', () => {
-  const options = { data: { type: 'string' } } as const;
-  expect(parseCall({ args: ['--data', 'here'], options }).values.data).toBe('here');
-  for (const args of [['--date'], ['word'], ['--data']]) expect(() => parseCall({ args, options })).toThrow(UsageError);
-  expect(parseCall({ args: ['word'], options, allowPositionals: true }).positionals).toEqual(['word']);
-});
+  it('rejects unknown options, unexpected arguments and missing values', () => {
+    const options = { data: { type: 'string' } } as const;
+    expect(parseCall({ args: ['--data', 'here'], options }).values.data).toBe('here');
+    for (const args of [['--date'], ['word'], ['--data']])
+      expect(() => parseCall({ args, options })).toThrow(UsageError);
+    expect(parseCall({ args: ['word'], options, allowPositionals: true }).positionals).toEqual(['word']);
+  });
 
-it('names an option that is missing or empty by how it is typed', () => {
-  expect(required('here', 'data')).toBe('here');
-  expect(() => required('', 'data')).toThrow(new UsageError('--data is needed'));
-  expect(() => required(undefined, 'FILE')).toThrow(new UsageError('FILE is needed'));
-});
+  it('names a missing or empty option as it is typed', () => {
+    expect(required('here', 'data')).toBe('here');
+    expect(() => required('', 'data')).toThrow(new UsageError('--data is needed'));
+    expect(() => required(undefined, 'FILE')).toThrow(new UsageError('FILE is needed'));
+  });
 
-it('takes ports from 0 to 65535', () => {
-  expect([portNumber('0', 'port'), portNumber('65535', 'port')]).toEqual([0, 65_535]);
-  for (const text of ['65536', '-1', '0x10', '1e3', ' 8080', '8080 '])
-    expect(() => portNumber(text, 'port')).toThrow(new UsageError('--port must be a port from 0 to 65535'));
-});
+  it('accepts ports from 0 to 65535', () => {
+    expect([portNumber('0', 'port'), portNumber('65535', 'port')]).toEqual([0, 65_535]);
+    for (const text of ['65536', '-1', '0x10', '1e3', ' 8080', '8080 '])
+      expect(() => portNumber(text, 'port')).toThrow(new UsageError('--port must be a port from 0 to 65535'));
+  });
 
-it('takes a fingerprint with or without colons, in either case, and no other length', () => {
-  const pairs = Array.from({ length: 32 }, (_, at) => (at + 160).toString(16));
-  const written = pairs.join(':').toUpperCase();
-  for (const text of [written, pairs.join(''), pairs.join(' ')]) expect(fingerprintOf(text)).toBe(written);
-  expect(fingerprintOf(undefined)).toBeNull();
-  for (const text of ['', pairs.slice(1).join(':'), `${written}:AA`])
-    expect(() => fingerprintOf(text)).toThrow(UsageError);
+  it('accepts fingerprints with or without colons, in either case, of the right length', () => {
+    const pairs = Array.from({ length: 32 }, (_, at) => (at + 160).toString(16));
+    const written = pairs.join(':').toUpperCase();
+    for (const text of [written, pairs.join(''), pairs.join(' ')]) expect(fingerprintOf(text)).toBe(written);
+    expect(fingerprintOf(undefined)).toBeNull();
+    for (const text of ['', pairs.slice(1).join(':'), `${written}:AA`])
+      expect(() => fingerprintOf(text)).toThrow(UsageError);
+  });
 });

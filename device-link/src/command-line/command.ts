@@ -1,10 +1,24 @@
+import type { Readable } from 'node:stream';
+
+export interface CommandWriter {
+  readonly isTTY?: boolean;
+  write(text: string): unknown;
+}
+
+/** What a command reads and writes. Tests run commands in process with streams of their own. */
+export interface CommandStreams {
+  readonly stdin: Readable & { readonly isTTY?: boolean };
+  readonly stdout: CommandWriter;
+  readonly stderr: CommandWriter;
+}
+
 /** What `lintel NAME …` calls: a part's entry and the text that explains it. */
 export interface Command {
   readonly usage: string;
   /** Of what the arguments name, for a command that is several. */
   usageOf?(args: readonly string[]): Promise<string>;
-  /** Answers the exit code: 0 done, 1 failed, 2 called wrongly. */
-  run(args: readonly string[]): Promise<number>;
+  /** Answers the exit code: 0 done, 1 failed, 2 called wrongly. `streams` are those of the process by default. */
+  run(args: readonly string[], streams?: CommandStreams): Promise<number>;
 }
 
 export interface CommandEntry {
@@ -24,20 +38,22 @@ const itsMessage: FailureInWords = error => (error as Error).message;
 
 export const unforeseen: FailureInWords = () => null;
 
+export type RunCommand = (args: readonly string[], streams: CommandStreams) => Promise<number>;
+
 /** Answers 2 with the usage when it is called wrongly, and 1 with a sentence when it fails. */
-export const commandOf = (usage: string, run: Command['run'], inWords = itsMessage): Command => ({
+export const commandOf = (usage: string, run: RunCommand, inWords = itsMessage): Command => ({
   usage,
-  run: async args => {
+  run: async (args, streams = process) => {
     try {
-      return await run(args);
+      return await run(args, streams);
     } catch (error) {
       if (error instanceof UsageError) {
-        process.stderr.write(error.message === '' ? usage : `${error.message}\n\n${usage}`);
+        streams.stderr.write(error.message === '' ? usage : `${error.message}\n\n${usage}`);
         return 2;
       }
       const words = inWords(error);
       if (words === null) throw error;
-      process.stderr.write(`${words}\n`);
+      streams.stderr.write(`${words}\n`);
       return 1;
     }
   },

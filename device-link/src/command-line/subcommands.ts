@@ -1,4 +1,4 @@
-import { type Command, type CommandEntry, commandOf, unforeseen, UsageError } from './command.ts';
+import { type Command, type CommandEntry, commandOf, type RunCommand, unforeseen, UsageError } from './command.ts';
 
 const widest = (entries: readonly CommandEntry[]): number => Math.max(...entries.map(({ name }) => name.length));
 
@@ -20,10 +20,10 @@ ${listed(entries)}
 `;
   const meant = async (word: string | undefined): Promise<Command | undefined> =>
     (await entries.find(entry => entry.name === word)?.load())?.command;
-  const run: Command['run'] = async ([word, ...rest]) => {
+  const run: RunCommand = async ([word, ...rest], streams) => {
     const command = await meant(word);
     if (command === undefined) throw new UsageError(word === undefined ? '' : unknown(word));
-    return command.run(rest);
+    return command.run(rest, streams);
   };
   return { ...commandOf(usage, run, unforeseen), usageOf: async ([word]) => (await meant(word))?.usage ?? usage };
 };

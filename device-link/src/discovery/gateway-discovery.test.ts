@@ -3,7 +3,7 @@ import { readAnnouncement } from './gateway-discovery.ts';
 
 const txt = { v: '1', device: 'dev_g', organization: 'org_1', tunnel: '8884' };
 
-describe('a gateway that is announced by mDNS', () => {
+describe('gateway announced by mDNS', () => {
   it('is tried under each of its addresses', () => {
     const found = readAnnouncement({ port: 8883, addresses: ['fe80::1', '2001:db8::5', '192.168.1.5'], txt });
     expect(found).toEqual({
@@ -14,13 +14,13 @@ describe('a gateway that is announced by mDNS', () => {
     });
   });
 
-  it('is overlooked when it speaks another version or says nothing of itself', () => {
+  it('is ignored when it has another version or no description', () => {
     expect(readAnnouncement({ port: 8883, addresses: ['10.0.0.1'], txt: { ...txt, v: '2' } })).toBeNull();
     expect(readAnnouncement({ port: 8883, addresses: ['10.0.0.1'], txt: {} })).toBeNull();
     expect(readAnnouncement({ port: 8883 })).toBeNull();
   });
 
-  it('may have no way to the bridge, or say nonsense about it', () => {
+  it('may have no proxy to the bridge, or an invalid one', () => {
     const { tunnel: _, ...without } = txt;
     expect(readAnnouncement({ port: 1, addresses: ['10.0.0.1'], txt: without })?.proxies).toEqual([]);
     expect(readAnnouncement({ port: 1, addresses: ['10.0.0.1'], txt: { ...txt, tunnel: 'x@y' } })?.proxies).toEqual([]);

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ManualTimers } from '../manual-timers.test-support.ts';
 import { CertificateRenewal } from './certificate-renewal.ts';
 import { ClaimFailure } from './claim-failure.ts';
@@ -29,14 +29,14 @@ const next = { ...membership, serial: '02', renew_after: 1_795_000_000_000 as Me
 let folder: string;
 let now: number;
 let timers: ManualTimers;
-let told: string[];
+let reported: string[];
 let isReachable: boolean;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'lintel-renewal-'));
   now = membership.renew_after;
   timers = new ManualTimers();
-  told = [];
+  reported = [];
   isReachable = true;
 });
 afterEach(() => rmSync(folder, { recursive: true }));
@@ -52,7 +52,7 @@ const renewal = (): CertificateRenewal =>
     log: () => undefined,
     onRenewed: ({ serial }) => {
       const read = file().read();
-      told.push(`${serial}, on the disk ${read.ok ? read.value?.serial : 'nothing'}`);
+      reported.push(`${serial}, on the disk ${read.ok ? read.value?.serial : 'nothing'}`);
     },
     timers,
     renew: async () => {
@@ -61,48 +61,50 @@ const renewal = (): CertificateRenewal =>
     },
   });
 
-it('looks every hour and does nothing until it is due', async () => {
-  file().write(membership);
-  now = membership.renew_after - 1;
-  renewal().start();
-  await timers.fire();
-  expect([told, timers.next]).toEqual([[], HOUR_MS]);
-  now = membership.renew_after;
-  await timers.fire();
-  expect(told).toEqual(['02, on the disk 02']);
-  await timers.fire();
-  expect(told).toHaveLength(1);
-});
-
-it('tries again, longer from time to time, and keeps what it has meanwhile', async () => {
-  file().write(membership);
-  isReachable = false;
-  renewal().start();
-  const waits: (number | null)[] = [];
-  for (let attempt = 0; attempt < 12; attempt++) {
+describe('certificate renewal', () => {
+  it('checks every hour and does nothing before the certificate is due', async () => {
+    file().write(membership);
+    now = membership.renew_after - 1;
+    renewal().start();
     await timers.fire();
-    waits.push(timers.next);
-  }
-  expect(waits.slice(0, 3)).toEqual([60_000, 120_000, 240_000]);
-  expect(waits.at(-1)).toBe(6 * HOUR_MS);
-  expect(file().read()).toEqual({ ok: true, value: membership });
-  isReachable = true;
-  await timers.fire();
-  expect(told).toHaveLength(1);
-});
+    expect([reported, timers.next]).toEqual([[], HOUR_MS]);
+    now = membership.renew_after;
+    await timers.fire();
+    expect(reported).toEqual(['02, on the disk 02']);
+    await timers.fire();
+    expect(reported).toHaveLength(1);
+  });
 
-it('waits for somebody to claim the device', async () => {
-  renewal().start();
-  await timers.fire();
-  expect([told, timers.next]).toEqual([[], HOUR_MS]);
-});
+  it('retries at increasing intervals and keeps the current certificate', async () => {
+    file().write(membership);
+    isReachable = false;
+    renewal().start();
+    const waits: (number | null)[] = [];
+    for (let attempt = 0; attempt < 12; attempt++) {
+      await timers.fire();
+      waits.push(timers.next);
+    }
+    expect(waits.slice(0, 3)).toEqual([60_000, 120_000, 240_000]);
+    expect(waits.at(-1)).toBe(6 * HOUR_MS);
+    expect(file().read()).toEqual({ ok: true, value: membership });
+    isReachable = true;
+    await timers.fire();
+    expect(reported).toHaveLength(1);
+  });
 
-it('does nothing more when it is stopped', async () => {
-  file().write(membership);
-  const one = renewal();
-  one.start();
-  one.stop();
-  expect(timers.next).toBeNull();
-  one.lookNow();
-  expect(timers.next).toBeNull();
+  it('waits until the device is claimed', async () => {
+    renewal().start();
+    await timers.fire();
+    expect([reported, timers.next]).toEqual([[], HOUR_MS]);
+  });
+
+  it('does nothing after it is stopped', async () => {
+    file().write(membership);
+    const one = renewal();
+    one.start();
+    one.stop();
+    expect(timers.next).toBeNull();
+    one.lookNow();
+    expect(timers.next).toBeNull();
+  });
 });

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ClaimTicket, encodeClaimTicket } from '@lintel/wire-protocol/claiming/claim-ticket';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ManualTimers } from '../manual-timers.test-support.ts';
 import type { redeem } from './claim-client.ts';
 import { ClaimFailure } from './claim-failure.ts';
@@ -49,7 +49,7 @@ let folder: string;
 let now: number;
 let timers: ManualTimers;
 let log: string[];
-/** What the bridge does at each attempt, the last for good. */
+/** The responses of the bridge to each attempt; the last one repeats. */
 let answers: Array<() => Membership>;
 let asked: Parameters<typeof redeem>[];
 
@@ -84,152 +84,154 @@ const noLine = (): never => {
 };
 const pendingFile = (): string => join(folder, 'identity', 'pending-claim.json');
 
-it('asks the bridge at once, keeps what it gives and tells it', async () => {
-  const claiming = claimingIn();
-  const told: string[] = [];
-  claiming.onClaimed(({ device_id }) => told.push(device_id));
-  expect(claiming.requestClaim({ ticket, thing })).toMatchObject({
-    ok: true,
-    value: { organization_id: 'org_1', site_id: 'site_1', bridge_url: 'https://doors.example.test', attempts: 0 },
-  });
-  await timers.fire();
-  expect(told).toEqual(['dev_1']);
-  expect(asked[0]!.slice(2)).toMatchObject([thing, { now }]);
-  expect(new MembershipFile(folder).read()).toEqual({ ok: true, value: membership });
-  expect([claiming.pendingClaim(), existsSync(pendingFile()), timers.next]).toEqual([null, false, null]);
-});
-
-it('a ticket is too old by what the bridge has told, not by a time server that lies', async () => {
-  const right = now;
-  now = EXPIRES_AT + 70 * 365 * 86_400_000;
-  const claiming = claimingIn({ signedNow: () => right });
-  expect(claiming.requestClaim({ ticket, thing }).ok).toBe(true);
-  await timers.fire();
-  expect(asked[0]![3].now).toBe(right);
-  expect(claiming.endedClaim).toBeNull();
-});
-
-it('keeps what it says of a product of one’s own through a restart', async () => {
-  const capabilities = {
-    gadgets: 'single',
-    gadget_max_count: 1,
-    script: false,
-    internet: true,
-    ethernet: true,
-    wifi: false,
-    cellular: false,
-    pin: false,
-    nfc: true,
-    input_rules: true,
-    mains: true,
-    battery: false,
-    battery_rechargeable: false,
-    audio: false,
-  } as const;
-  const own = { ...thing, productId: 'my-door', product: { name: 'My door', capabilities } };
-  answers = [noLine, () => membership];
-  const before = claimingIn();
-  before.requestClaim({ ticket, thing: own });
-  await timers.fire();
-  before.stop();
-  claimingIn().start();
-  await timers.fire();
-  expect(asked.map(([, , told]) => told)).toEqual([own, own]);
-});
-
-it('waits for a line, longer from time to time, and through a restart', async () => {
-  answers = [noLine, noLine, noLine, () => membership];
-  const before = claimingIn();
-  before.requestClaim({ ticket, thing });
-  expect(statSync(pendingFile()).mode & 0o777).toBe(0o600);
-  const waits: (number | null)[] = [];
-  for (let attempt = 0; attempt < 2; attempt++) {
+describe('claim', () => {
+  it('asks the bridge at once, saves the enrollment and reports it', async () => {
+    const claiming = claimingIn();
+    const reported: string[] = [];
+    claiming.onClaimed(({ device_id }) => reported.push(device_id));
+    expect(claiming.requestClaim({ ticket, thing })).toMatchObject({
+      ok: true,
+      value: { organization_id: 'org_1', site_id: 'site_1', bridge_url: 'https://doors.example.test', attempts: 0 },
+    });
     await timers.fire();
-    waits.push(timers.next);
-  }
-  expect(waits).toEqual([2000, 4000]);
-  expect(before.pendingClaim()).toMatchObject({ attempts: 2, last_problem: 'no line' });
-  before.stop();
-  timers = new ManualTimers();
-  const after = claimingIn();
-  after.start();
-  await timers.fire();
-  await timers.fire();
-  expect(new MembershipFile(folder).read()).toMatchObject({ value: { device_id: 'dev_1' } });
-  expect(asked.map(([proof]) => proof)).toEqual(Array.from({ length: 4 }, () => ({ ticket })));
-});
-
-it('ends when the bridge refuses, and says why', async () => {
-  answers = [
-    () => {
-      throw new ClaimFailure('The ticket has been used', true, 'ticket');
-    },
-  ];
-  const claiming = claimingIn();
-  claiming.requestClaim({ ticket, thing });
-  await timers.fire();
-  expect(claiming.endedClaim).toEqual({ message: 'The ticket has been used', field: 'ticket', at: now });
-  expect([claiming.pendingClaim(), existsSync(pendingFile()), timers.next]).toEqual([null, false, null]);
-});
-
-it('ends when the ticket becomes too old while it waits', async () => {
-  answers = [noLine];
-  const claiming = claimingIn();
-  claiming.requestClaim({ ticket, thing });
-  await timers.fire();
-  now = EXPIRES_AT;
-  await timers.fire();
-  expect(asked).toHaveLength(1);
-  expect(claiming.endedClaim).toMatchObject({ field: 'ticket' });
-});
-
-it('refuses without a line what it can see is wrong', () => {
-  const claiming = claimingIn();
-  const codeOf = (request: Parameters<Claiming['requestClaim']>[0]): string => {
-    const answer = claiming.requestClaim(request);
-    return answer.ok ? 'taken' : `${answer.problems[0]!.path} ${answer.problems[0]!.code}`;
-  };
-  const bridge = { bridgeUrl: 'https://doors.example.test', caFingerprint: null };
-  expect(codeOf({ ticket: `${ticket.slice(0, -8)}AAAAAAAA`, thing })).toMatch(/^ticket /);
-  expect(codeOf({ code: '123', ...bridge, thing })).toBe('code invalid_code');
-  expect(codeOf({ code: '7K3M-0QXW-PT5H', ...bridge, bridgeUrl: 'ftp://x', thing })).toBe('bridge_url invalid_url');
-  now = EXPIRES_AT;
-  expect(codeOf({ ticket, thing })).toBe('ticket expired');
-  expect(timers.next).toBeNull();
-  expect(codeOf({ code: '7K3M-0QXW-PT5H', ...bridge, thing })).toBe('taken');
-});
-
-it('does not make another device of one that is claimed, unless it is told to', () => {
-  new MembershipFile(folder).write(membership);
-  const claiming = claimingIn();
-  expect(claiming.requestClaim({ ticket, thing })).toMatchObject({ problems: [{ code: 'already_claimed' }] });
-  expect(claiming.requestClaim({ ticket, thing, replaces: true })).toMatchObject({ ok: true });
-});
-
-it('forgets a claim that is called off, also one that is under way', async () => {
-  const claiming = claimingIn();
-  answers = [
-    () => {
-      claiming.cancel();
-      return membership;
-    },
-  ];
-  claiming.requestClaim({ ticket, thing });
-  await timers.fire();
-  expect(new MembershipFile(folder).read()).toEqual({ ok: true, value: null });
-  expect(existsSync(pendingFile())).toBe(false);
-});
-
-it('writes neither ticket nor code into the log or into what it shows', async () => {
-  answers = [noLine];
-  const claiming = claimingIn();
-  claiming.requestClaim({
-    code: '7K3M-0QXW-PT5H',
-    bridgeUrl: 'https://doors.example.test',
-    caFingerprint: null,
-    thing,
+    expect(reported).toEqual(['dev_1']);
+    expect(asked[0]!.slice(2)).toMatchObject([thing, { now }]);
+    expect(new MembershipFile(folder).read()).toEqual({ ok: true, value: membership });
+    expect([claiming.pendingClaim(), existsSync(pendingFile()), timers.next]).toEqual([null, false, null]);
   });
-  await timers.fire();
-  expect(JSON.stringify([log, claiming.pendingClaim()])).not.toContain('7K3M');
-  expect(readFileSync(pendingFile(), 'utf8')).toContain('7K3M');
+
+  it("judges the age of a ticket by the bridge's time, not by a wrong time server", async () => {
+    const right = now;
+    now = EXPIRES_AT + 70 * 365 * 86_400_000;
+    const claiming = claimingIn({ signedNow: () => right });
+    expect(claiming.requestClaim({ ticket, thing }).ok).toBe(true);
+    await timers.fire();
+    expect(asked[0]![3].now).toBe(right);
+    expect(claiming.endedClaim).toBeNull();
+  });
+
+  it('keeps the definition of a custom product over a restart', async () => {
+    const capabilities = {
+      gadgets: 'single',
+      gadget_max_count: 1,
+      script: false,
+      internet: true,
+      ethernet: true,
+      wifi: false,
+      cellular: false,
+      pin: false,
+      nfc: true,
+      input_rules: true,
+      mains: true,
+      battery: false,
+      battery_rechargeable: false,
+      audio: false,
+    } as const;
+    const own = { ...thing, productId: 'my-door', product: { name: 'My door', capabilities } };
+    answers = [noLine, () => membership];
+    const before = claimingIn();
+    before.requestClaim({ ticket, thing: own });
+    await timers.fire();
+    before.stop();
+    claimingIn().start();
+    await timers.fire();
+    expect(asked.map(([, , reported]) => reported)).toEqual([own, own]);
+  });
+
+  it('retries at increasing intervals while offline, also after a restart', async () => {
+    answers = [noLine, noLine, noLine, () => membership];
+    const before = claimingIn();
+    before.requestClaim({ ticket, thing });
+    expect(statSync(pendingFile()).mode & 0o777).toBe(0o600);
+    const waits: (number | null)[] = [];
+    for (let attempt = 0; attempt < 2; attempt++) {
+      await timers.fire();
+      waits.push(timers.next);
+    }
+    expect(waits).toEqual([2000, 4000]);
+    expect(before.pendingClaim()).toMatchObject({ attempts: 2, last_problem: 'no line' });
+    before.stop();
+    timers = new ManualTimers();
+    const after = claimingIn();
+    after.start();
+    await timers.fire();
+    await timers.fire();
+    expect(new MembershipFile(folder).read()).toMatchObject({ value: { device_id: 'dev_1' } });
+    expect(asked.map(([proof]) => proof)).toEqual(Array.from({ length: 4 }, () => ({ ticket })));
+  });
+
+  it('ends with the reason when the bridge rejects it', async () => {
+    answers = [
+      () => {
+        throw new ClaimFailure('The ticket has been used', true, 'ticket');
+      },
+    ];
+    const claiming = claimingIn();
+    claiming.requestClaim({ ticket, thing });
+    await timers.fire();
+    expect(claiming.endedClaim).toEqual({ message: 'The ticket has been used', field: 'ticket', at: now });
+    expect([claiming.pendingClaim(), existsSync(pendingFile()), timers.next]).toEqual([null, false, null]);
+  });
+
+  it('ends when the ticket expires while waiting', async () => {
+    answers = [noLine];
+    const claiming = claimingIn();
+    claiming.requestClaim({ ticket, thing });
+    await timers.fire();
+    now = EXPIRES_AT;
+    await timers.fire();
+    expect(asked).toHaveLength(1);
+    expect(claiming.endedClaim).toMatchObject({ field: 'ticket' });
+  });
+
+  it('rejects an invalid ticket without contacting the bridge', () => {
+    const claiming = claimingIn();
+    const codeOf = (request: Parameters<Claiming['requestClaim']>[0]): string => {
+      const answer = claiming.requestClaim(request);
+      return answer.ok ? 'taken' : `${answer.problems[0]!.path} ${answer.problems[0]!.code}`;
+    };
+    const bridge = { bridgeUrl: 'https://doors.example.test', caFingerprint: null };
+    expect(codeOf({ ticket: `${ticket.slice(0, -8)}AAAAAAAA`, thing })).toMatch(/^ticket /);
+    expect(codeOf({ code: '123', ...bridge, thing })).toBe('code invalid_code');
+    expect(codeOf({ code: '7K3M-0QXW-PT5H', ...bridge, bridgeUrl: 'ftp://x', thing })).toBe('bridge_url invalid_url');
+    now = EXPIRES_AT;
+    expect(codeOf({ ticket, thing })).toBe('ticket expired');
+    expect(timers.next).toBeNull();
+    expect(codeOf({ code: '7K3M-0QXW-PT5H', ...bridge, thing })).toBe('taken');
+  });
+
+  it('does not replace an existing enrollment unless requested', () => {
+    new MembershipFile(folder).write(membership);
+    const claiming = claimingIn();
+    expect(claiming.requestClaim({ ticket, thing })).toMatchObject({ problems: [{ code: 'already_claimed' }] });
+    expect(claiming.requestClaim({ ticket, thing, replaces: true })).toMatchObject({ ok: true });
+  });
+
+  it('can be canceled, also while it is in progress', async () => {
+    const claiming = claimingIn();
+    answers = [
+      () => {
+        claiming.cancel();
+        return membership;
+      },
+    ];
+    claiming.requestClaim({ ticket, thing });
+    await timers.fire();
+    expect(new MembershipFile(folder).read()).toEqual({ ok: true, value: null });
+    expect(existsSync(pendingFile())).toBe(false);
+  });
+
+  it('writes neither ticket nor code to the log or the status', async () => {
+    answers = [noLine];
+    const claiming = claimingIn();
+    claiming.requestClaim({
+      code: '7K3M-0QXW-PT5H',
+      bridgeUrl: 'https://doors.example.test',
+      caFingerprint: null,
+      thing,
+    });
+    await timers.fire();
+    expect(JSON.stringify([log, claiming.pendingClaim()])).not.toContain('7K3M');
+    expect(readFileSync(pendingFile(), 'utf8')).toContain('7K3M');
+  });
 });

@@ -25,101 +25,103 @@ const plant = (name: string, text: string): void => {
   writeFileSync(file(name), text, { mode: 0o600 });
 };
 
-describe('the keys of a device', () => {
-  it('are made at first start, for their owner only, and are the same ever after', () => {
-    const keys = openDeviceKeys(folder);
-    expect([modeOf(identity), modeOf(file('key.pem'))]).toEqual([0o700, 0o600]);
-    expect(openDeviceKeys(folder).publicKey).toBe(keys.publicKey);
-    expect(readdirSync(identity)).toEqual(['key.pem']);
+describe('identity files', () => {
+  describe('device keys', () => {
+    it('are created at the first start, private to their owner, and then stay the same', () => {
+      const keys = openDeviceKeys(folder);
+      expect([modeOf(identity), modeOf(file('key.pem'))]).toEqual([0o700, 0o600]);
+      expect(openDeviceKeys(folder).publicKey).toBe(keys.publicKey);
+      expect(readdirSync(identity)).toEqual(['key.pem']);
+    });
+
+    it('create signatures that the public key verifies, and a certificate request for it', async () => {
+      const keys = openDeviceKeys(folder);
+      const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: keys.publicKey }, format: 'jwk' });
+      const said = Buffer.from('said');
+      expect(verify(null, said, key, keys.sign(said))).toBe(true);
+      const request = new Pkcs10CertificateRequest(await keys.certificateRequest());
+      expect(await request.verify()).toBe(true);
+      expect(Buffer.from(request.publicKey.rawData).subarray(-32).toString('base64url')).toBe(keys.publicKey);
+    });
+
+    it('are neither replaced when damaged nor used when others can read them', () => {
+      plant('key.pem', 'nonsense');
+      expect(() => openDeviceKeys(folder)).toThrow(IdentityFailure);
+      expect(readFileSync(file('key.pem'), 'utf8')).toBe('nonsense');
+      rmSync(file('key.pem'));
+      openDeviceKeys(folder);
+      chmodSync(file('key.pem'), 0o644);
+      expect(() => openDeviceKeys(folder)).toThrow(/key\.pem must be readable by its owner only/);
+    });
+
+    it('that cannot be written fail with a named error', () => {
+      writeFileSync(identity, 'a file where the folder should be');
+      expect(() => openDeviceKeys(folder)).toThrow(IdentityFailure);
+    });
   });
 
-  it('sign what their public half verifies, and ask for a certificate for it', async () => {
-    const keys = openDeviceKeys(folder);
-    const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: keys.publicKey }, format: 'jwk' });
-    const said = Buffer.from('said');
-    expect(verify(null, said, key, keys.sign(said))).toBe(true);
-    const request = new Pkcs10CertificateRequest(await keys.certificateRequest());
-    expect(await request.verify()).toBe(true);
-    expect(Buffer.from(request.publicKey.rawData).subarray(-32).toString('base64url')).toBe(keys.publicKey);
+  describe('hardware id', () => {
+    it('is created once', () => {
+      const id = openHardwareId(folder, 1_790_000_000_000, randomBytes);
+      expect(id).toMatch(/^hw_[0-9a-z]{26}$/);
+      expect(openHardwareId(folder, 0, randomBytes)).toBe(id);
+    });
+
+    it('is not replaced when the file is damaged', () => {
+      plant('hardware-id', 'dev_1');
+      expect(() => openHardwareId(folder, 0, randomBytes)).toThrow(/hardware-id is damaged/);
+    });
   });
 
-  it('are not replaced when they are damaged, nor used when others can read them', () => {
-    plant('key.pem', 'nonsense');
-    expect(() => openDeviceKeys(folder)).toThrow(IdentityFailure);
-    expect(readFileSync(file('key.pem'), 'utf8')).toBe('nonsense');
-    rmSync(file('key.pem'));
-    openDeviceKeys(folder);
-    chmodSync(file('key.pem'), 0o644);
-    expect(() => openDeviceKeys(folder)).toThrow(/key\.pem must be readable by its owner only/);
-  });
+  describe('enrollment', () => {
+    const membership = {
+      v: 1,
+      device_id: 'dev_1',
+      organization_id: 'org_1',
+      site_id: 'site_1',
+      product_id: null,
+      organization_key: 'A6EHv_POEL4dcN0Y50vAmWfk1jCbpQ1fHdyGZBJVMbg',
+      bridge_url: 'https://doors.example.test',
+      ca_fingerprint: null,
+      serial: '01a7',
+      certificate: 'PEM',
+      ca_certificate: 'PEM',
+      renew_after: 1,
+      expires_at: 2,
+      brokers: { mqtts: 'mqtts://doors.example.test', mqtt: null },
+    } as unknown as Membership;
 
-  it('that cannot be written are a failure with a name', () => {
-    writeFileSync(identity, 'a file where the folder should be');
-    expect(() => openDeviceKeys(folder)).toThrow(IdentityFailure);
-  });
-});
+    it('is absent before the claim, then as saved, and absent after removal', () => {
+      const kept = new MembershipFile(folder);
+      expect(kept.read()).toEqual({ ok: true, value: null });
+      kept.write(membership);
+      expect(modeOf(file('membership.json'))).toBe(0o600);
+      expect(new MembershipFile(folder).read()).toEqual({ ok: true, value: membership });
+      kept.remove();
+      expect(kept.read()).toEqual({ ok: true, value: null });
+    });
 
-describe('the id of the hardware', () => {
-  it('is made once', () => {
-    const id = openHardwareId(folder, 1_790_000_000_000, randomBytes);
-    expect(id).toMatch(/^hw_[0-9a-z]{26}$/);
-    expect(openHardwareId(folder, 0, randomBytes)).toBe(id);
-  });
+    it.each([
+      ['{', 'no JSON'],
+      ['null', 'object'],
+      [JSON.stringify({ ...membership, serial: 5 }), 'serial'],
+      [JSON.stringify({ ...membership, device_id: 'org_1' }), 'device_id'],
+      [JSON.stringify({ ...membership, surprise: 1 }), 'surprise'],
+    ])('that is damaged is reported with file and position, without throwing: %s', (text, place) => {
+      plant('membership.json', text);
+      const read = new MembershipFile(folder).read();
+      expect(read.ok).toBe(false);
+      const message = read.ok ? '' : read.problems[0]!.message;
+      expect(message).toContain('membership.json is damaged');
+      expect(message).toContain(place);
+    });
 
-  it('is not made up when the file is damaged', () => {
-    plant('hardware-id', 'dev_1');
-    expect(() => openHardwareId(folder, 0, randomBytes)).toThrow(/hardware-id is damaged/);
-  });
-});
-
-describe('the membership', () => {
-  const membership = {
-    v: 1,
-    device_id: 'dev_1',
-    organization_id: 'org_1',
-    site_id: 'site_1',
-    product_id: null,
-    organization_key: 'A6EHv_POEL4dcN0Y50vAmWfk1jCbpQ1fHdyGZBJVMbg',
-    bridge_url: 'https://doors.example.test',
-    ca_fingerprint: null,
-    serial: '01a7',
-    certificate: 'PEM',
-    ca_certificate: 'PEM',
-    renew_after: 1,
-    expires_at: 2,
-    brokers: { mqtts: 'mqtts://doors.example.test', mqtt: null },
-  } as unknown as Membership;
-
-  it('is none before the device is claimed, then what was kept, and none again', () => {
-    const kept = new MembershipFile(folder);
-    expect(kept.read()).toEqual({ ok: true, value: null });
-    kept.write(membership);
-    expect(modeOf(file('membership.json'))).toBe(0o600);
-    expect(new MembershipFile(folder).read()).toEqual({ ok: true, value: membership });
-    kept.remove();
-    expect(kept.read()).toEqual({ ok: true, value: null });
-  });
-
-  it.each([
-    ['{', 'no JSON'],
-    ['null', 'object'],
-    [JSON.stringify({ ...membership, serial: 5 }), 'serial'],
-    [JSON.stringify({ ...membership, device_id: 'org_1' }), 'device_id'],
-    [JSON.stringify({ ...membership, surprise: 1 }), 'surprise'],
-  ])('that is damaged is told by its file and place, and nothing is thrown: %s', (text, place) => {
-    plant('membership.json', text);
-    const read = new MembershipFile(folder).read();
-    expect(read.ok).toBe(false);
-    const message = read.ok ? '' : read.problems[0]!.message;
-    expect(message).toContain('membership.json is damaged');
-    expect(message).toContain(place);
-  });
-
-  it('is replaced whole, also when an earlier attempt left half a file behind', () => {
-    plant('membership.json.new', 'half');
-    chmodSync(file('membership.json.new'), 0o644);
-    new MembershipFile(folder).write(membership);
-    expect(modeOf(file('membership.json'))).toBe(0o600);
-    expect(readdirSync(identity)).toEqual(['membership.json']);
+    it('is replaced atomically, also when an earlier attempt left a partial file', () => {
+      plant('membership.json.new', 'half');
+      chmodSync(file('membership.json.new'), 0o644);
+      new MembershipFile(folder).write(membership);
+      expect(modeOf(file('membership.json'))).toBe(0o600);
+      expect(readdirSync(identity)).toEqual(['membership.json']);
+    });
   });
 });

@@ -60,8 +60,8 @@ const changed = (change: (bytes: Buffer) => Buffer): string => {
   return file;
 };
 
-describe('a release archive', () => {
-  it('is the same bytes from the same files, and what was put in comes out', async () => {
+describe('release archive', () => {
+  it('has the same bytes for the same files, and is read back unchanged', async () => {
     const again = join(folder, 'b.release');
     await writeRelease(plan(), signer, again);
     expect(readFileSync(again).equals(readFileSync(archive))).toBe(true);
@@ -78,7 +78,7 @@ describe('a release archive', () => {
     expect(read.size).toBe(readFileSync(archive).length);
   });
 
-  it('with any one byte changed is refused, wherever that byte is', async () => {
+  it('is rejected with any single byte changed', async () => {
     const { length } = readFileSync(archive);
     const verdicts = new Set<string>();
     for (let at = 0; at < length; at += 37) {
@@ -89,7 +89,7 @@ describe('a release archive', () => {
         }),
       );
       if (verdict === 'taken') {
-        // A header of the tar has room that stands for nothing; what is in the files is never touched by it.
+        // A tar header has unused bytes; the contents of the files are never affected by them.
         const entry = readTarHeader(readFileSync(archive).subarray(at - (at % BLOCK), at - (at % BLOCK) + BLOCK));
         expect([at, entry === null && readFileSync(archive)[at] !== 0]).toEqual([at, false]);
       }
@@ -98,7 +98,7 @@ describe('a release archive', () => {
     expect([...verdicts]).toEqual(expect.arrayContaining(['damaged', 'bad_signature', 'not_a_release']));
   });
 
-  it('that ends early is told apart at every length', async () => {
+  it('is rejected when truncated at any length', async () => {
     const { length } = readFileSync(archive);
     for (let size = 0; size < length; size += 211) {
       const verdict = await refusal(changed(bytes => bytes.subarray(0, size)));
@@ -106,7 +106,7 @@ describe('a release archive', () => {
     }
   });
 
-  it('of another signer is of an unknown key, until that key is there too', async () => {
+  it('of another signer has an unknown key, until that key is installed', async () => {
     const theirs = join(folder, 'theirs.release');
     await writeRelease(plan(), other, theirs);
     expect(await refusal(theirs)).toBe('unknown_key');
@@ -114,13 +114,13 @@ describe('a release archive', () => {
     expect([await refusal(theirs), await refusal(archive)]).toEqual(['taken', 'taken']);
   });
 
-  it('signed by one key under the name of another is refused', async () => {
+  it('signed by one key under the name of another is rejected', async () => {
     const forged = join(folder, 'forged.release');
     await writeRelease(plan(), { ...other, keyId: signer.keyId }, forged);
     expect(await refusal(forged)).toBe('bad_signature');
   });
 
-  it('is signed anew for another key, and a damaged one is not', async () => {
+  it('can be signed again with another key, but not when it is damaged', async () => {
     writeFileSync(join(folder, 'b.pub'), other.publicPem);
     const moved = join(folder, 'moved.release');
     await signRelease(archive, other, moved);
@@ -132,18 +132,18 @@ describe('a release archive', () => {
     await expect(signRelease(broken, other, join(folder, 'no.release'))).rejects.toThrow(/not what was signed|damaged/);
   });
 
-  it('with something behind its end, or with a file that is not in the manifest, is refused', async () => {
+  it('with trailing data, or a file that is not in the manifest, is rejected', async () => {
     const extra = Buffer.concat([tarHeader({ name: 'files/extra', size: 0 }), tarEnd()]);
     expect(await refusal(changed(bytes => Buffer.concat([bytes, Buffer.from('x')])))).toBe('damaged');
     expect(await refusal(changed(bytes => Buffer.concat([bytes.subarray(0, -2 * BLOCK), extra])))).toBe('damaged');
   });
 
-  it('whose manifest leads out of its folder is refused though it is signed', async () => {
+  it('with a manifest path outside its folder is rejected although it is signed', async () => {
     const files = [{ path: '../../etc/passwd', isExecutable: true, read: () => Buffer.from('root') }];
     await expect(writeRelease(plan({ files, entry: '../../etc/passwd' }), signer, join(folder, 'x'))).rejects.toThrow(
       /path/,
     );
-    // Somebody who has the key and another program to make releases with.
+    // The attacker has the key and another program to make releases with.
     const manifest = (await readRelease(piecesOf(archive), keys())).manifest;
     const [first] = manifest.files;
     const hostile = Buffer.from(
@@ -160,11 +160,11 @@ describe('a release archive', () => {
     expect(await refusal(changed(() => tar))).toBe('unsafe_path');
   });
 
-  it.each(['', 'hello', 'x'.repeat(5000)])('%j is no release', async text => {
+  it.each(['', 'hello', 'x'.repeat(5000)])('is not recognized: %j', async text => {
     expect(await refusal(changed(() => Buffer.from(text)))).toMatch(/not_a_release|truncated/);
   });
 
-  it('names the key file that is none', async () => {
+  it('names an invalid key file', async () => {
     writeFileSync(join(folder, 'broken.pub'), 'hello');
     expect(keys().problems).toEqual([expect.stringMatching(/broken\.pub is no public key/)]);
     expect(await refusal(archive)).toBe('taken');

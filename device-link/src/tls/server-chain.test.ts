@@ -15,7 +15,7 @@ interface Made {
   readonly subject: string;
 }
 
-interface Wish {
+interface CertificateOptions {
   readonly name?: string;
   readonly issuer?: Made;
   readonly isAuthority?: boolean;
@@ -24,7 +24,14 @@ interface Wish {
   readonly until?: number;
 }
 
-const make = async ({ name = 'authority', issuer, isAuthority = false, usages, hosts, until }: Wish): Promise<Made> => {
+const make = async ({
+  name = 'authority',
+  issuer,
+  isAuthority = false,
+  usages,
+  hosts,
+  until,
+}: CertificateOptions): Promise<Made> => {
   const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const subject = `CN=${name}`;
   const certificate = await x509.X509CertificateGenerator.create({
@@ -52,84 +59,86 @@ beforeAll(async () => {
   authority = await make({ isAuthority: true });
 });
 
-const aServer = (wish: Wish = {}): Promise<Made> =>
-  make({ name: 'bridge', issuer: authority, usages: [serverAuth], hosts: ['doors.example.test'], ...wish });
+const aServer = (options: CertificateOptions = {}): Promise<Made> =>
+  make({ name: 'bridge', issuer: authority, usages: [serverAuth], hosts: ['doors.example.test'], ...options });
 
 const pem = ({ certificate }: Made): string => certificate.toString();
 const fingerprint = ({ certificate }: Made): string => certificate.fingerprint256;
 const chainOf = (...made: readonly Made[]): X509Certificate[] => made.map(({ certificate }) => certificate);
 
-describe('a server', () => {
-  const expected = { host: 'doors.example.test', now: NOW, mayBeGateway: false };
-  const judged = (chain: readonly Made[], change: object = {}): string | null =>
-    judgeServer(chainOf(...chain), { ...expected, authority: pem(authority), ...change });
+describe('certificate chain', () => {
+  describe('of a server', () => {
+    const expected = { host: 'doors.example.test', now: NOW, mayBeGateway: false };
+    const judged = (chain: readonly Made[], change: object = {}): string | null =>
+      judgeServer(chainOf(...chain), { ...expected, authority: pem(authority), ...change });
 
-  it('is believed under its own name, from before its certificate begins until it ends', async () => {
-    const server = await aServer();
-    expect(judged([server])).toBeNull();
-    expect(judged([server], { now: NOW - 100 * DAY_MS })).toBeNull();
-    expect(judged([server], { now: NOW + DAY_MS - 1 })).toBeNull();
-    expect(judged([server], { now: NOW + DAY_MS })).toContain('expired');
-    expect(judged([server], { host: 'other.example.test' })).toContain('not for other.example.test');
-    expect(judged([])).toContain('no certificate');
+    it('is accepted for its own name, from before its validity until it ends', async () => {
+      const server = await aServer();
+      expect(judged([server])).toBeNull();
+      expect(judged([server], { now: NOW - 100 * DAY_MS })).toBeNull();
+      expect(judged([server], { now: NOW + DAY_MS - 1 })).toBeNull();
+      expect(judged([server], { now: NOW + DAY_MS })).toContain('expired');
+      expect(judged([server], { host: 'other.example.test' })).toContain('not for other.example.test');
+      expect(judged([])).toContain('no certificate');
+    });
+
+    it('is rejected with a client certificate or one without a purpose', async () => {
+      expect(judged([await aServer({ usages: [clientAuth] })])).toContain('not one for servers');
+      const plain = await make({ name: 'bridge', issuer: authority, hosts: ['doors.example.test'] });
+      expect(judged([plain])).toContain('not one for servers');
+    });
+
+    it('is rejected when another key signed under the name of the authority', async () => {
+      const impostor = await make({ isAuthority: true });
+      const server = await aServer({ issuer: impostor });
+      expect(judged([server, impostor])).toContain('not from the authority');
+      expect(judged([server, authority])).toContain('not from the authority');
+      expect(judged([await make({ name: 'doors.example.test', usages: [serverAuth] })])).toContain('not from');
+    });
+
+    it('is rejected when it was signed by a device of the authority', async () => {
+      const device = await make({ name: 'dev_1', issuer: authority, usages: [clientAuth, serverAuth] });
+      const server = await aServer({ issuer: device });
+      expect(judged([server, device, authority])).toContain('not from the authority');
+      expect(judged([server, device], { authority: null, fingerprint: fingerprint(device) })).toContain('not from');
+    });
+
+    it('may be that of a gateway with a device id where that is allowed', async () => {
+      const gateway = await make({ name: 'dev_1', issuer: authority, usages: [clientAuth, serverAuth] });
+      expect(judged([gateway])).toContain('not for');
+      expect(judged([gateway], { mayBeGateway: true })).toBeNull();
+      const stranger = await make({ name: 'org_1', issuer: authority, usages: [serverAuth] });
+      expect(judged([stranger], { mayBeGateway: true })).toContain('not for');
+    });
+
+    it('matches the fingerprint of any of its certificates', async () => {
+      const between = await make({ name: 'between', issuer: authority, isAuthority: true });
+      const server = await aServer({ issuer: between });
+      const chain = [server, between, authority];
+      const pinned = (one: Made, change: object = {}) =>
+        judged(chain, { authority: null, fingerprint: fingerprint(one), ...change });
+      expect(chain.map(one => pinned(one))).toEqual([null, null, null]);
+      expect(chain.map(one => pinned(one, { host: 'other.example.test' }) === null)).toEqual([true, false, false]);
+      expect(pinned(await make({ isAuthority: true }))).toContain('not from');
+      expect(judged(chain)).toBeNull();
+    });
+
+    it('is rejected under an expired authority', async () => {
+      const old = await make({ isAuthority: true, until: NOW - 1 });
+      expect(judged([await aServer({ issuer: old })], { authority: pem(old) })).toContain('expired');
+    });
   });
 
-  it('is not believed with a certificate for clients, or for nothing in particular', async () => {
-    expect(judged([await aServer({ usages: [clientAuth] })])).toContain('not one for servers');
-    const plain = await make({ name: 'bridge', issuer: authority, hosts: ['doors.example.test'] });
-    expect(judged([plain])).toContain('not one for servers');
-  });
+  describe('of a client', () => {
+    const judged = (made: Made, now = NOW) => judgeClient(chainOf(made), authority.certificate, now);
 
-  it('is not believed when somebody else has signed under the name of the authority', async () => {
-    const impostor = await make({ isAuthority: true });
-    const server = await aServer({ issuer: impostor });
-    expect(judged([server, impostor])).toContain('not from the authority');
-    expect(judged([server, authority])).toContain('not from the authority');
-    expect(judged([await make({ name: 'doors.example.test', usages: [serverAuth] })])).toContain('not from');
-  });
-
-  it('is not believed when a device of the authority has signed for it', async () => {
-    const device = await make({ name: 'dev_1', issuer: authority, usages: [clientAuth, serverAuth] });
-    const server = await aServer({ issuer: device });
-    expect(judged([server, device, authority])).toContain('not from the authority');
-    expect(judged([server, device], { authority: null, fingerprint: fingerprint(device) })).toContain('not from');
-  });
-
-  it('may be a gateway with the id of a device where that is allowed', async () => {
-    const gateway = await make({ name: 'dev_1', issuer: authority, usages: [clientAuth, serverAuth] });
-    expect(judged([gateway])).toContain('not for');
-    expect(judged([gateway], { mayBeGateway: true })).toBeNull();
-    const stranger = await make({ name: 'org_1', issuer: authority, usages: [serverAuth] });
-    expect(judged([stranger], { mayBeGateway: true })).toContain('not for');
-  });
-
-  it('is known by the fingerprint of any certificate in its chain', async () => {
-    const between = await make({ name: 'between', issuer: authority, isAuthority: true });
-    const server = await aServer({ issuer: between });
-    const chain = [server, between, authority];
-    const pinned = (one: Made, change: object = {}) =>
-      judged(chain, { authority: null, fingerprint: fingerprint(one), ...change });
-    expect(chain.map(one => pinned(one))).toEqual([null, null, null]);
-    expect(chain.map(one => pinned(one, { host: 'other.example.test' }) === null)).toEqual([true, false, false]);
-    expect(pinned(await make({ isAuthority: true }))).toContain('not from');
-    expect(judged(chain)).toBeNull();
-  });
-
-  it('is not believed under an authority that has expired', async () => {
-    const old = await make({ isAuthority: true, until: NOW - 1 });
-    expect(judged([await aServer({ issuer: old })], { authority: pem(old) })).toContain('expired');
-  });
-});
-
-describe('a client', () => {
-  const judged = (made: Made, now = NOW) => judgeClient(chainOf(made), authority.certificate, now);
-
-  it('is who its certificate says, if the authority has signed it for clients and it has not expired', async () => {
-    const device = await make({ name: 'dev_1', issuer: authority, usages: [clientAuth] });
-    expect(judged(device)).toEqual({ serial: '01ab', commonName: 'dev_1' });
-    expect(judged(device, NOW + DAY_MS)).toBeNull();
-    expect(judged(await make({ name: 'dev_1', issuer: authority, usages: [serverAuth] }))).toBeNull();
-    expect(judged(await make({ name: 'dev_1', usages: [clientAuth] }))).toBeNull();
-    expect(judgeClient([], authority.certificate, NOW)).toBeNull();
+    it('identifies the client if the authority signed it for clients and it has not expired', async () => {
+      const device = await make({ name: 'dev_1', issuer: authority, usages: [clientAuth] });
+      expect(judged(device)).toEqual({ serial: '01ab', commonName: 'dev_1' });
+      expect(judged(device, NOW + DAY_MS)).toBeNull();
+      expect(judged(await make({ name: 'dev_1', issuer: authority, usages: [serverAuth] }))).toBeNull();
+      expect(judged(await make({ name: 'dev_1', usages: [clientAuth] }))).toBeNull();
+      expect(judgeClient([], authority.certificate, NOW)).toBeNull();
+    });
   });
 });

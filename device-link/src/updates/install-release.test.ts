@@ -47,8 +47,8 @@ const parts = (change: Partial<InstallParts> = {}): InstallParts => ({
 });
 const unpacked = (): string[] => (existsSync(files.folder) ? readdirSync(files.folder) : []);
 
-describe('a release that is installed', () => {
-  it('is there as it was made, under a name of its own, and nothing else is left behind', async () => {
+describe('installRelease', () => {
+  it('unpacks the release under its own name, and leaves nothing else behind', async () => {
     const { release, version } = await installRelease(await archive(), parts());
     expect([version, release]).toEqual(['1.1.0', expect.stringMatching(/^1\.1\.0-[0-9a-f]{16}$/)]);
     const place = files.releaseFolder(release);
@@ -59,7 +59,7 @@ describe('a release that is installed', () => {
     expect(unpacked()).toEqual(['releases']);
   });
 
-  it('makes room for itself, and leaves what is in use', async () => {
+  it('makes room by removing releases that are not in use', async () => {
     const first = await installRelease(await archive({ version: '1.1.0' }), parts());
     files.write({ ...emptySlots, good: first });
     const second = await installRelease(await archive({ version: '1.2.0' }), parts());
@@ -68,7 +68,7 @@ describe('a release that is installed', () => {
     expect(there).toEqual([true, false, true]);
   });
 
-  it('is refused where there is no room for it, in words that say how much is missing', async () => {
+  it('rejects a release without enough space, and states how much is missing', async () => {
     const freeBytes = async (): Promise<number> => 30 * 2 ** 20;
     const refused = installRelease(await archive(), parts({ freeBytes }));
     await expect(refused).rejects.toMatchObject({
@@ -78,19 +78,19 @@ describe('a release that is installed', () => {
     expect(unpacked()).toEqual([]);
   });
 
-  it('is refused when it is not the one that was ordered', async () => {
+  it('rejects a release other than the requested one', async () => {
     const expected = { sha256: '0'.repeat(64), version: '1.1.0' };
     await expect(installRelease(await archive(), parts(), expected)).rejects.toMatchObject({ code: 'not_ordered' });
     expect(unpacked()).toEqual([]);
   });
 
-  it('is refused when it is made for another machine, before anything of it is written', async () => {
+  it('rejects a release for another machine before writing anything', async () => {
     const machine = { ...parts().machine, arch: 'amd64' };
     await expect(installRelease(await archive(), parts({ machine }))).rejects.toMatchObject({ code: 'wrong_arch' });
     expect(unpacked()).toEqual([]);
   });
 
-  it('is refused with the last byte missing, and what ran stays', async () => {
+  it('rejects a truncated release, and the current one stays', async () => {
     const first = await installRelease(await archive(), parts());
     files.write({ ...emptySlots, good: first });
     const file = await archive({ version: '1.2.0' });
@@ -99,7 +99,7 @@ describe('a release that is installed', () => {
     expect([files.isThere(first.release), files.pending()]).toEqual([true, null]);
   });
 
-  it('may not bring a release.json of its own', async () => {
+  it('rejects a release that contains its own release.json', async () => {
     const own = { path: 'release.json', isExecutable: true, read: () => Buffer.from('{}') };
     const file = await archive({ files: [own], entry: 'release.json' });
     await expect(installRelease(file, parts())).rejects.toMatchObject({ code: 'damaged' });

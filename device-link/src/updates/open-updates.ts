@@ -81,7 +81,7 @@ export class Updates {
       clock: program.clock,
       health: () => this.#health(),
       settleMs: secondsIn(env['LINTEL_SETTLE_SECONDS'], 10_000),
-      deadlineMs: Math.max(guardMs / 2, guardMs - AHEAD_OF_GUARD_MS),
+      deadlineMs: secondsIn(env['LINTEL_TRIAL_DEADLINE_SECONDS'], Math.max(guardMs / 2, guardMs - AHEAD_OF_GUARD_MS)),
       log,
       onConfirmed: () => this.#tellOutcome(),
       onRolledBack: restart,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Guarded, startGuard } from './trial-guard.ts';
 
 let folder: string;
@@ -15,7 +15,7 @@ beforeEach(() => {
     string,
     string,
   ];
-  marks = { trialMark, expiredMark, spentFile };
+  marks = { trialMark, expiredMark, spentFile, sleepSeconds: 0.05 };
   writeFileSync(trialMark, '');
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
@@ -23,20 +23,22 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const hanging = () => spawn('sleep', ['60'], { stdio: 'ignore' });
 const spent = (): number => statSync(marks.spentFile, { throwIfNoEntry: false })?.size ?? 0;
 
-it('notes the seconds of a trial for its next start, and blames nobody who was ended from outside', async () => {
-  const child = hanging();
-  startGuard({ ...marks, pid: child.pid!, seconds: 60 });
-  await expect.poll(spent, { timeout: 10_000 }).toBeGreaterThanOrEqual(2);
-  child.kill('SIGTERM');
-  await once(child, 'exit');
-  rmSync(marks.trialMark);
-  expect(existsSync(marks.expiredMark)).toBe(false);
-});
+describe('trial guard', () => {
+  it('records the elapsed seconds for the next start, and does not count a termination from outside as a failure', async () => {
+    const child = hanging();
+    startGuard({ ...marks, pid: child.pid!, seconds: 60 });
+    await expect.poll(spent).toBeGreaterThanOrEqual(2);
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+    rmSync(marks.trialMark);
+    expect(existsSync(marks.expiredMark)).toBe(false);
+  });
 
-it('ends a program that takes longer than what is left, and leaves a mark', async () => {
-  const child = hanging();
-  const ended = once(child, 'exit');
-  startGuard({ ...marks, pid: child.pid!, seconds: 2 });
-  expect(await ended).toEqual([null, 'SIGTERM']);
-  expect([existsSync(marks.expiredMark), spent()]).toEqual([true, 2]);
+  it('terminates a program that exceeds the remaining time, and leaves a marker', async () => {
+    const child = hanging();
+    const ended = once(child, 'exit');
+    startGuard({ ...marks, pid: child.pid!, seconds: 2 });
+    expect(await ended).toEqual([null, 'SIGTERM']);
+    expect([existsSync(marks.expiredMark), spent()]).toEqual([true, 2]);
+  });
 });

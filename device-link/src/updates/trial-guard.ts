@@ -7,9 +7,9 @@ import { spawnSync } from 'node:child_process';
  * same trial has only what is left.
  */
 const GUARD = `(
-  pid=$1 left=$2 trial=$3 expired=$4 spent=$5
+  pid=$1 left=$2 trial=$3 expired=$4 spent=$5 second=$6
   while [ "$left" -gt 0 ]; do
-    sleep 1
+    sleep "$second"
     [ -e "$trial" ] || exit 0
     printf . >> "$spent"
     kill -0 "$pid" 2>/dev/null || exit 0
@@ -17,8 +17,8 @@ const GUARD = `(
   done
   : > "$expired"
   kill -TERM "$pid"
-  for second in 1 2 3 4 5; do
-    sleep 1
+  for attempt in 1 2 3 4 5; do
+    sleep "$second"
     kill -0 "$pid" 2>/dev/null || exit 0
   done
   kill -KILL "$pid"
@@ -30,9 +30,11 @@ export interface Guarded {
   readonly trialMark: string;
   readonly expiredMark: string;
   readonly spentFile: string;
+  /** How long the shell sleeps for each second of the trial. Tests shorten it. */
+  readonly sleepSeconds?: number;
 }
 
-export const startGuard = ({ pid, seconds, trialMark, expiredMark, spentFile }: Guarded): void => {
-  const args = [String(pid), String(seconds), trialMark, expiredMark, spentFile];
+export const startGuard = ({ pid, seconds, trialMark, expiredMark, spentFile, sleepSeconds = 1 }: Guarded): void => {
+  const args = [String(pid), String(seconds), trialMark, expiredMark, spentFile, String(sleepSeconds)];
   spawnSync('/bin/sh', ['-c', GUARD, 'lintel-trial-guard', ...args], { stdio: 'ignore' });
 };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Command, commandOf, UsageError } from '../command-line/command.ts';
+import { type Command, commandOf, type RunCommand, UsageError } from '../command-line/command.ts';
 import { parseCall } from '../command-line/options.ts';
 import { requireReleaseKeys } from '../releases/release-keys.ts';
 import { refusalInWords } from '../releases/release-refused.ts';
@@ -143,11 +143,11 @@ const status = (call: Call): Answer => {
 
 /** `update` of the program of one product. */
 export const updateCommand = (product: UpdatedProduct): Command => {
-  const run = async (args: readonly string[]): Promise<number> => {
+  const run: RunCommand = async (args, { stdout }) => {
     const call = callOf(args, product);
     const { code, told } = call.path === null ? status(call) : await bring(call.path, call);
     const lines = Object.entries(told).map(([name, value]) => `${name}: ${String(value)}`);
-    process.stdout.write(call.isJson ? `${JSON.stringify(told)}\n` : `${lines.join('\n')}\n`);
+    stdout.write(call.isJson ? `${JSON.stringify(told)}\n` : `${lines.join('\n')}\n`);
     return code;
   };
   return commandOf(usageFor(product), run, refusalInWords);

@@ -16,7 +16,7 @@ const signer = signerOf(newReleaseKey());
 let folder: string;
 let files: SlotFiles;
 let archive: string;
-let told: string[];
+let reported: string[];
 let restarts: number;
 let isQuiet: PromiseWithResolvers<void>;
 beforeEach(async () => {
@@ -27,7 +27,7 @@ beforeEach(async () => {
   const start = { path: 'start', isExecutable: true, read: () => Buffer.from('#!/bin/sh\n') };
   const plan = { program: 'controller', version: '1.1.0', arch: 'all', entry: 'start', minimum_version: null } as const;
   await writeRelease({ ...plan, allow_downgrade: false, createdAt: instant(0), files: [start] }, signer, archive);
-  told = [];
+  reported = [];
   restarts = 0;
   isQuiet = Promise.withResolvers();
 });
@@ -57,7 +57,7 @@ const updater = (change: Partial<UpdaterParts> = {}): Updater => {
     },
     ...change,
   });
-  made.onReport(() => told.push(`${made.report()?.rollout_id} ${made.report()?.state}`));
+  made.onReport(() => reported.push(`${made.report()?.rollout_id} ${made.report()?.state}`));
   return made;
 };
 
@@ -78,126 +78,128 @@ const order = (change: Partial<Update> = {}): Update => ({
 });
 const another = { rollout_id: 'rol_2' as Update['rollout_id'] };
 
-/** As if the download had just ended. */
+/** As if the download had just finished. */
 const isHere = (): void => copyFileSync(archive, join(files.incoming, `${order().release.sha256}.part`));
 const until = async (state: string): Promise<void> => {
-  await expect.poll(() => told.at(-1), { timeout: 10_000 }).toBe(state);
+  await expect.poll(() => reported.at(-1)).toBe(state);
 };
 
-describe('an order to update', () => {
-  it('ends in a wish and a restart at a quiet moment, with how things were before', async () => {
-    isHere();
+describe('Updater', () => {
+  describe('update order', () => {
+    it('ends in a pending release and a restart at a quiet moment, with the health before it', async () => {
+      isHere();
+      const one = updater();
+      one.ordered(order());
+      await until('rol_1 ready');
+      expect([restarts, files.pending()]).toMatchObject([0, { version: '1.1.0', rollout_id: 'rol_1', before: null }]);
+      isQuiet.resolve();
+      await until('rol_1 switched');
+      expect(restarts).toBe(1);
+      expect(files.pending()?.before).toEqual({ online: true, faults: ['reader:front'] });
+      expect(existsSync(join(files.incoming, `${order().release.sha256}.part`))).toBe(false);
+    });
+
+    it('that is repeated reports its progress, and starts once', async () => {
+      const one = updater();
+      one.ordered(order());
+      one.ordered(order());
+      expect(reported).toEqual(['rol_1 downloading', 'rol_1 downloading']);
+      one.stop();
+    });
+
+    it('can be canceled until the switch', async () => {
+      isHere();
+      const one = updater();
+      one.ordered(order());
+      await until('rol_1 ready');
+      one.ordered(order({ action: 'cancel' }));
+      expect([reported.at(-1), files.pending()]).toEqual(['rol_1 cancelled', null]);
+      isQuiet.resolve();
+      await Promise.resolve();
+      expect(restarts).toBe(0);
+    });
+
+    it('removes the download when it is canceled, and the cancellation survives a restart', async () => {
+      const part = join(files.incoming, `${order().release.sha256}.part`);
+      const one = updater();
+      writeFileSync(part, 'half');
+      one.ordered(order());
+      one.stop();
+      const later = updater();
+      later.ordered(order());
+      expect(existsSync(part)).toBe(true);
+      later.ordered(order({ action: 'cancel' }));
+      await expect.poll(() => existsSync(part)).toBe(false);
+      writeFileSync(part, 'half');
+      updater().ordered(order({ action: 'cancel' }));
+      await expect.poll(() => existsSync(part)).toBe(false);
+    });
+
+    it('to an older version is rejected even if the version file is damaged, and that is logged', async () => {
+      isHere();
+      const logged: string[] = [];
+      files.write({ ...emptySlots, good: { release: '1.2.0-x', version: '1.2.0' } });
+      writeFileSync(join(files.folder, 'slots.json'), '{"v":1,');
+      updater({ log: (_, message) => logged.push(message) }).ordered(order());
+      await until('rol_1 failed');
+      expect(logged).toEqual(['the state of the updates is damaged', 'the update is refused']);
+    });
+
+    it('is not disturbed by the end of an earlier one', async () => {
+      const one = updater();
+      one.ordered(order());
+      one.ordered(order({ ...another, action: 'cancel' }));
+      expect(reported).toEqual(['rol_1 downloading']);
+      one.stop();
+      const idle = updater();
+      idle.ordered(order({ ...another, action: 'cancel' }));
+      expect(reported.at(-1)).toBe('rol_2 cancelled');
+    });
+
+    it('replaces an earlier one that is still in progress', async () => {
+      const one = updater();
+      one.ordered(order());
+      isHere();
+      one.ordered(order(another));
+      await until('rol_2 ready');
+      expect(files.pending()?.rollout_id).toBe('rol_2');
+      one.stop();
+    });
+
+    it('for the running version is done', () => {
+      const { version, sha256 } = order().release;
+      updater({ version, release: `${version}-${sha256.slice(0, 16)}` }).ordered(order());
+      expect(reported).toEqual(['rol_1 confirmed']);
+    });
+
+    it('that must not be followed is answered with the reason and not kept', async () => {
+      isHere();
+      const one = updater({ packageVersion: '2.0.0', version: '2.0.0' });
+      one.ordered(order());
+      await until('rol_1 failed');
+      expect(one.report()?.reason).toMatch(/^downgrade: 1\.1\.0 is older than 2\.0\.0/);
+      expect([files.pending(), existsSync(join(files.incoming, `${order().release.sha256}.part`))]).toEqual([
+        null,
+        false,
+      ]);
+    });
+
+    it('is remembered over the restart that it causes', () => {
+      const pending = { id: 'a', release: '1.1.0-x', version: '1.1.0', rollout_id: 'rol_1', before: null };
+      files.write({ ...emptySlots, candidate: { ...pending, attempts: 1 } });
+      expect(updater().report()).toMatchObject({ rollout_id: 'rol_1', state: 'switched' });
+      const { before: _, ...last } = pending;
+      files.write({ ...emptySlots, last: { ...last, result: 'rolled_back', reason: 'late: x', is_logged: true } });
+      expect(updater().report()).toMatchObject({ state: 'rolled_back', reason: 'late: x', running: '1.0.0' });
+    });
+  });
+
+  it('restarts at a quiet moment for a release that another process has made pending', async () => {
     const one = updater();
-    one.ordered(order());
-    await until('rol_1 ready');
-    expect([restarts, files.pending()]).toMatchObject([0, { version: '1.1.0', rollout_id: 'rol_1', before: null }]);
+    one.lookForWish();
+    files.wish({ id: 'a', release: '1.1.0-x', version: '1.1.0', rollout_id: null, before: null });
+    one.lookForWish();
     isQuiet.resolve();
-    await until('rol_1 switched');
-    expect(restarts).toBe(1);
-    expect(files.pending()?.before).toEqual({ online: true, faults: ['reader:front'] });
-    expect(existsSync(join(files.incoming, `${order().release.sha256}.part`))).toBe(false);
+    await expect.poll(() => restarts).toBe(1);
   });
-
-  it('that comes again is answered by how far it is, and begun once', async () => {
-    const one = updater();
-    one.ordered(order());
-    one.ordered(order());
-    expect(told).toEqual(['rol_1 downloading', 'rol_1 downloading']);
-    one.stop();
-  });
-
-  it('can be taken back until the switch', async () => {
-    isHere();
-    const one = updater();
-    one.ordered(order());
-    await until('rol_1 ready');
-    one.ordered(order({ action: 'cancel' }));
-    expect([told.at(-1), files.pending()]).toEqual(['rol_1 cancelled', null]);
-    isQuiet.resolve();
-    await Promise.resolve();
-    expect(restarts).toBe(0);
-  });
-
-  it('leaves nothing behind of what was fetched when it is taken back, and keeps it over a restart', async () => {
-    const part = join(files.incoming, `${order().release.sha256}.part`);
-    const one = updater();
-    writeFileSync(part, 'half');
-    one.ordered(order());
-    one.stop();
-    const later = updater();
-    later.ordered(order());
-    expect(existsSync(part)).toBe(true);
-    later.ordered(order({ action: 'cancel' }));
-    await expect.poll(() => existsSync(part)).toBe(false);
-    writeFileSync(part, 'half');
-    updater().ordered(order({ action: 'cancel' }));
-    await expect.poll(() => existsSync(part)).toBe(false);
-  });
-
-  it('to go back is refused also when the file that knows better is damaged, and that is logged', async () => {
-    isHere();
-    const logged: string[] = [];
-    files.write({ ...emptySlots, good: { release: '1.2.0-x', version: '1.2.0' } });
-    writeFileSync(join(files.folder, 'slots.json'), '{"v":1,');
-    updater({ log: (_, message) => logged.push(message) }).ordered(order());
-    await until('rol_1 failed');
-    expect(logged).toEqual(['the state of the updates is damaged', 'the update is refused']);
-  });
-
-  it('is not disturbed by the end of another one that was forgotten', async () => {
-    const one = updater();
-    one.ordered(order());
-    one.ordered(order({ ...another, action: 'cancel' }));
-    expect(told).toEqual(['rol_1 downloading']);
-    one.stop();
-    const idle = updater();
-    idle.ordered(order({ ...another, action: 'cancel' }));
-    expect(told.at(-1)).toBe('rol_2 cancelled');
-  });
-
-  it('takes the place of an earlier one that is still on its way', async () => {
-    const one = updater();
-    one.ordered(order());
-    isHere();
-    one.ordered(order(another));
-    await until('rol_2 ready');
-    expect(files.pending()?.rollout_id).toBe('rol_2');
-    one.stop();
-  });
-
-  it('for what runs already is done', () => {
-    const { version, sha256 } = order().release;
-    updater({ version, release: `${version}-${sha256.slice(0, 16)}` }).ordered(order());
-    expect(told).toEqual(['rol_1 confirmed']);
-  });
-
-  it('that must not be followed is answered with the reason, and nothing of it is kept', async () => {
-    isHere();
-    const one = updater({ packageVersion: '2.0.0', version: '2.0.0' });
-    one.ordered(order());
-    await until('rol_1 failed');
-    expect(one.report()?.reason).toMatch(/^downgrade: 1\.1\.0 is older than 2\.0\.0/);
-    expect([files.pending(), existsSync(join(files.incoming, `${order().release.sha256}.part`))]).toEqual([
-      null,
-      false,
-    ]);
-  });
-
-  it('is remembered over the restart that it has caused', () => {
-    const pending = { id: 'a', release: '1.1.0-x', version: '1.1.0', rollout_id: 'rol_1', before: null };
-    files.write({ ...emptySlots, candidate: { ...pending, attempts: 1 } });
-    expect(updater().report()).toMatchObject({ rollout_id: 'rol_1', state: 'switched' });
-    const { before: _, ...last } = pending;
-    files.write({ ...emptySlots, last: { ...last, result: 'rolled_back', reason: 'late: x', is_logged: true } });
-    expect(updater().report()).toMatchObject({ state: 'rolled_back', reason: 'late: x', running: '1.0.0' });
-  });
-});
-
-it('a release that somebody has brought is started at a quiet moment too', async () => {
-  const one = updater();
-  one.lookForWish();
-  files.wish({ id: 'a', release: '1.1.0-x', version: '1.1.0', rollout_id: null, before: null });
-  one.lookForWish();
-  isQuiet.resolve();
-  await expect.poll(() => restarts).toBe(1);
 });

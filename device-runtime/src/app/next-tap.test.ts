@@ -1,5 +1,5 @@
 import type { CardUid } from '@lintel/wire-protocol/rest/card';
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { VirtualClock } from '../adapters/simulated/virtual-clock.ts';
 import { NextTap, NextTapBusy } from './next-tap.ts';
 
@@ -12,38 +12,40 @@ beforeEach(() => {
   nextTap = new NextTap(clock);
 });
 
-it('catches nothing while nobody waits', () => {
-  expect(nextTap.catches('front', card)).toBe(false);
-});
+describe('NextTap', () => {
+  it('captures nothing without a waiting request', () => {
+    expect(nextTap.catches('front', card)).toBe(false);
+  });
 
-it('gives the next tap to whoever waits, and the one after it to the door', async () => {
-  const caught = nextTap.wait('a test', 30_000);
-  expect(nextTap.catches('front', card)).toBe(true);
-  expect(nextTap.catches('front', card)).toBe(false);
-  expect(await caught).toEqual({ ...card, station: 'front' });
-});
+  it('captures the next tap for the waiting request, and leaves the following one to the door', async () => {
+    const caught = nextTap.wait('a test', 30_000);
+    expect(nextTap.catches('front', card)).toBe(true);
+    expect(nextTap.catches('front', card)).toBe(false);
+    expect(await caught).toEqual({ ...card, station: 'front' });
+  });
 
-it('leaves taps elsewhere to the door when one reader is waited for', async () => {
-  const caught = nextTap.wait('a test', 30_000, { station: 'back' });
-  expect(nextTap.catches('front', card)).toBe(false);
-  expect(nextTap.catches('back', card)).toBe(true);
-  expect(await caught).toMatchObject({ station: 'back' });
-});
+  it('leaves taps at other readers to the door when one reader is specified', async () => {
+    const caught = nextTap.wait('a test', 30_000, { station: 'back' });
+    expect(nextTap.catches('front', card)).toBe(false);
+    expect(nextTap.catches('back', card)).toBe(true);
+    expect(await caught).toMatchObject({ station: 'back' });
+  });
 
-it('gives up in time, and then the door has its taps again', async () => {
-  const caught = nextTap.wait('a test', 30_000);
-  clock.advance(30_000);
-  expect(await caught).toBeNull();
-  expect(nextTap.catches('front', card)).toBe(false);
-});
+  it('times out, and leaves later taps to the door', async () => {
+    const caught = nextTap.wait('a test', 30_000);
+    clock.advance(30_000);
+    expect(await caught).toBeNull();
+    expect(nextTap.catches('front', card)).toBe(false);
+  });
 
-it('lets one wait at a time, and the next when that one has gone', async () => {
-  const gone = new AbortController();
-  const first = nextTap.wait('a test', 30_000, { signal: gone.signal });
-  expect(() => nextTap.wait('another', 30_000)).toThrow(new NextTapBusy('a test'));
-  gone.abort();
-  expect(await first).toBeNull();
-  expect(nextTap.catches('front', card)).toBe(false);
-  void nextTap.wait('another', 30_000);
-  expect(nextTap.catches('front', card)).toBe(true);
+  it('allows one waiting request at a time', async () => {
+    const gone = new AbortController();
+    const first = nextTap.wait('a test', 30_000, { signal: gone.signal });
+    expect(() => nextTap.wait('another', 30_000)).toThrow(new NextTapBusy('a test'));
+    gone.abort();
+    expect(await first).toBeNull();
+    expect(nextTap.catches('front', card)).toBe(false);
+    void nextTap.wait('another', 30_000);
+    expect(nextTap.catches('front', card)).toBe(true);
+  });
 });

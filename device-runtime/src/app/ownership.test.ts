@@ -44,98 +44,100 @@ const revoked = {
 
 const technician = { pass_id: null, user_id: null, name: null } as never;
 
-describe('a controller that is claimed for another organization', () => {
-  it('lets nobody in from that moment whom it knew before, and keeps nothing of what it knew', async () => {
-    const door = await open();
-    door.controller.belongsTo(FIRST);
-    door.controller.revoke(revoked as never);
-    door.controller.localRules.edit([], technician);
-    door.press('2580');
-    expect(door.isUnlocked).toBe(true);
-    door.clock.advance(60_000);
-    door.controller.belongsTo(SECOND);
-    door.press('2580');
-    door.reader.tap('04a1b2c3');
-    expect(door.isUnlocked).toBe(false);
-    expect(door.controller.heldSlice).toBeNull();
-    expect(door.controller.keptRevocations).toBe(0);
-    expect(door.controller.localRules.isPending).toBe(false);
-    door.controller.stop();
+describe('controller ownership', () => {
+  describe('after a claim for another organization', () => {
+    it('denies all previous members at once, and keeps none of their data', async () => {
+      const door = await open();
+      door.controller.belongsTo(FIRST);
+      door.controller.revoke(revoked as never);
+      door.controller.localRules.edit([], technician);
+      door.press('2580');
+      expect(door.isUnlocked).toBe(true);
+      door.clock.advance(60_000);
+      door.controller.belongsTo(SECOND);
+      door.press('2580');
+      door.reader.tap('04a1b2c3');
+      expect(door.isUnlocked).toBe(false);
+      expect(door.controller.heldSlice).toBeNull();
+      expect(door.controller.keptRevocations).toBe(0);
+      expect(door.controller.localRules.isPending).toBe(false);
+      door.controller.stop();
+    });
+
+    it('uploads none of the earlier events, and reports once that they were archived', async () => {
+      const door = await open();
+      door.controller.belongsTo(FIRST);
+      door.press('2580');
+      const before = new Set(unsent(door).map(({ id }) => id));
+      const highest = Math.max(...unsent(door).map(({ sequence }) => sequence));
+      expect(before.size).toBeGreaterThan(0);
+      door.controller.belongsTo(SECOND);
+      door.clock.advance(5_000);
+      const now = unsent(door);
+      expect(now.filter(({ id }) => before.has(id))).toEqual([]);
+      expect(now.filter(({ kind }) => kind === 'gap')).toEqual([]);
+      expect(now.filter(({ fault }) => fault?.startsWith('claimed_anew') === true)).toHaveLength(1);
+      expect(Math.min(...now.map(({ sequence }) => sequence))).toBeGreaterThan(highest);
+      expect(readdirSync(folder)).toContain('events.db.left-behind-1');
+      door.controller.stop();
+    });
+
+    it('does the same when the claim was made while the controller was off', async () => {
+      const first = await open();
+      first.controller.belongsTo(FIRST);
+      first.press('2580');
+      first.controller.stop();
+      const events = new EventBuffer({ file: join(folder, 'events.db'), remembered: () => readSequenceMemory(state) });
+      const slices = new SliceCache(join(folder, 'slice.db'));
+      const before = events.lastSequence();
+      expect(before).toBeGreaterThan(0);
+      expect(slices.held()).not.toBeNull();
+      const second = DoorWorld.closed({ state, events, slices });
+      second.controller.belongsTo(SECOND);
+      second.controller.start();
+      second.press('2580');
+      expect(second.isUnlocked).toBe(false);
+      expect(unsent(second).filter(({ sequence }) => sequence <= before)).toEqual([]);
+      second.controller.stop();
+    });
+
+    it('restores its own data when it is claimed for the same device again', async () => {
+      const door = await open();
+      door.controller.belongsTo(FIRST);
+      door.press('9999#');
+      const before = unsent(door).length;
+      door.controller.belongsTo({ ...FIRST });
+      door.press('2580');
+      expect(door.isUnlocked).toBe(true);
+      expect(unsent(door).length).toBeGreaterThan(before);
+      door.controller.stop();
+    });
+
+    it('rejects a snapshot of the previous organization that was in transit', async () => {
+      const door = await open();
+      door.controller.belongsTo(FIRST);
+      const receiving = door.controller.receiveSlice(snapshotOf(annsDoor(), 50, digests.keyId));
+      door.controller.belongsTo(SECOND);
+      expect((await receiving).kind).toBe('refused');
+      door.press('2580');
+      expect(door.isUnlocked).toBe(false);
+      expect(door.controller.heldSlice).toBeNull();
+      await door.serve(annsDoor());
+      door.reader.tap('04a1b2c3');
+      expect(door.isUnlocked).toBe(true);
+      door.controller.stop();
+    });
   });
 
-  it('tells the new organization nothing of what happened before, and says once that something is set aside', async () => {
-    const door = await open();
-    door.controller.belongsTo(FIRST);
-    door.press('2580');
-    const before = new Set(unsent(door).map(({ id }) => id));
-    const highest = Math.max(...unsent(door).map(({ sequence }) => sequence));
-    expect(before.size).toBeGreaterThan(0);
-    door.controller.belongsTo(SECOND);
-    door.clock.advance(5_000);
-    const now = unsent(door);
-    expect(now.filter(({ id }) => before.has(id))).toEqual([]);
-    expect(now.filter(({ kind }) => kind === 'gap')).toEqual([]);
-    expect(now.filter(({ fault }) => fault?.startsWith('claimed_anew') === true)).toHaveLength(1);
-    expect(Math.min(...now.map(({ sequence }) => sequence))).toBeGreaterThan(highest);
-    expect(readdirSync(folder)).toContain('events.db.left-behind-1');
-    door.controller.stop();
-  });
-
-  it('does so too when the claim was made while it was off', async () => {
+  it('does not activate the snapshot of another device', async () => {
     const first = await open();
-    first.controller.belongsTo(FIRST);
-    first.press('2580');
     first.controller.stop();
     const events = new EventBuffer({ file: join(folder, 'events.db'), remembered: () => readSequenceMemory(state) });
-    const slices = new SliceCache(join(folder, 'slice.db'));
-    const before = events.lastSequence();
-    expect(before).toBeGreaterThan(0);
-    expect(slices.held()).not.toBeNull();
-    const second = DoorWorld.closed({ state, events, slices });
+    const second = DoorWorld.closed({ state, events, slices: new SliceCache(join(folder, 'slice.db')) });
     second.controller.belongsTo(SECOND);
     second.controller.start();
     second.press('2580');
     expect(second.isUnlocked).toBe(false);
-    expect(unsent(second).filter(({ sequence }) => sequence <= before)).toEqual([]);
     second.controller.stop();
   });
-
-  it('knows its own again when it is claimed for the same device once more', async () => {
-    const door = await open();
-    door.controller.belongsTo(FIRST);
-    door.press('9999#');
-    const before = unsent(door).length;
-    door.controller.belongsTo({ ...FIRST });
-    door.press('2580');
-    expect(door.isUnlocked).toBe(true);
-    expect(unsent(door).length).toBeGreaterThan(before);
-    door.controller.stop();
-  });
-
-  it('applies no slice that was on its way from the first', async () => {
-    const door = await open();
-    door.controller.belongsTo(FIRST);
-    const receiving = door.controller.receiveSlice(snapshotOf(annsDoor(), 50, digests.keyId));
-    door.controller.belongsTo(SECOND);
-    expect((await receiving).kind).toBe('refused');
-    door.press('2580');
-    expect(door.isUnlocked).toBe(false);
-    expect(door.controller.heldSlice).toBeNull();
-    await door.serve(annsDoor());
-    door.reader.tap('04a1b2c3');
-    expect(door.isUnlocked).toBe(true);
-    door.controller.stop();
-  });
-});
-
-it('a slice of another device than the one that it was claimed as is not served', async () => {
-  const first = await open();
-  first.controller.stop();
-  const events = new EventBuffer({ file: join(folder, 'events.db'), remembered: () => readSequenceMemory(state) });
-  const second = DoorWorld.closed({ state, events, slices: new SliceCache(join(folder, 'slice.db')) });
-  second.controller.belongsTo(SECOND);
-  second.controller.start();
-  second.press('2580');
-  expect(second.isUnlocked).toBe(false);
-  second.controller.stop();
 });

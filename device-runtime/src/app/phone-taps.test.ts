@@ -19,15 +19,15 @@ const annsPhone = (access_methods: object | null = null, input_rules: readonly o
   memberEntry(digests, 'mem_ann', { tokens: [publicKey], groups: ['mg_all'] }),
 ];
 
-describe('a phone at the reader', () => {
-  it('opens the door with the key of its member token, and the event names method, member and token', async () => {
+describe('phone tap', () => {
+  it('unlocks the door with the key of a member token, and the event names method, member and token', async () => {
     const world = await DoorWorld.open(annsPhone());
     expect(await world.reader.tapPhone(token)).toBe(true);
     expect(world.isUnlocked).toBe(true);
     expect(world.recorded[0]).toMatchObject({ kind: 'use', gadget_id: 'gad_door', subject: anns });
   });
 
-  it('opens by rules that allow phones, and not by those that allow cards alone', async () => {
+  it('is granted by rules that allow phones, not by rules that allow only cards', async () => {
     const allowed = await DoorWorld.open(annsPhone({ mobile_nfc: true }));
     await allowed.reader.tapPhone(token);
     expect(allowed.isUnlocked).toBe(true);
@@ -37,7 +37,7 @@ describe('a phone at the reader', () => {
     expect(world.recorded[0]).toMatchObject({ kind: 'deny', reason: 'method_not_allowed', subject: anns });
   });
 
-  it('opens nothing with a key that no member has', async () => {
+  it('with an unknown key is denied', async () => {
     const world = await DoorWorld.open(annsPhone());
     await world.reader.tapPhone(encodeMemberToken(new Uint8Array(32).fill(2)));
     expect(world.isUnlocked).toBe(false);
@@ -48,7 +48,7 @@ describe('a phone at the reader', () => {
     });
   });
 
-  it('opens nothing from the moment that its token is revoked', async () => {
+  it('is denied as soon as its token is revoked', async () => {
     const world = await DoorWorld.open(annsPhone());
     world.controller.revoke({
       v: 1,
@@ -64,7 +64,7 @@ describe('a phone at the reader', () => {
     expect(world.recorded[0]).toMatchObject({ kind: 'deny', reason: 'unknown_credential' });
   });
 
-  it('takes the rule that was typed before, and none when the code is half typed', async () => {
+  it('uses the rule selected by a code before it, and none while the code is incomplete', async () => {
     const rules = [{ code: '12', gadget_id: 'gad_door', action_id: 'open' }];
     const world = await DoorWorld.open(annsPhone(null, rules));
     world.press('1');
@@ -75,7 +75,7 @@ describe('a phone at the reader', () => {
     expect(world.isUnlocked).toBe(true);
   });
 
-  it('is nothing at all without a token', async () => {
+  it('without a token is ignored', async () => {
     const world = await DoorWorld.open(annsPhone());
     expect(await world.reader.tapPhone('lmt_nonsense')).toBe(false);
     expect(world.recorded).toEqual([]);

@@ -16,6 +16,7 @@ import {
   reverted,
   slicedBelow,
 } from './provisional-rules.ts';
+import { iterations } from '../iterations.test-support.ts';
 
 const at = instant(1);
 const rulesOf = (code: string): readonly InputRule[] => [{ code, gadget_id: 'gad_door' as never, action_id: 'open' }];
@@ -23,17 +24,39 @@ const codeOf = (rules: readonly InputRule[] | null | undefined): string | null =
 const nothing: DoorRules = { lasting: noLocalRules, provisional: null };
 const DURATION = 100;
 
-type Step = 'edit' | 'try' | 'confirm' | 'revert' | 'wait' | 'restart' | 'ask' | 'hear' | 'desk' | 'slice';
+type Step =
+  | 'edit'
+  | 'try'
+  | 'confirm'
+  | 'revert'
+  | 'wait'
+  | 'restart'
+  | 'upload'
+  | 'receive'
+  | 'bridge_edit'
+  | 'snapshot';
 const anyStep = fc.constantFrom<Step>(
-  ...(['edit', 'try', 'try', 'confirm', 'revert', 'wait', 'restart', 'ask', 'hear', 'desk', 'slice'] as const),
+  ...([
+    'edit',
+    'try',
+    'try',
+    'confirm',
+    'revert',
+    'wait',
+    'restart',
+    'upload',
+    'receive',
+    'bridge_edit',
+    'snapshot',
+  ] as const),
 );
 
-/** A desk with rules of its own, and the answers that are on their way from it. */
-class Desk {
+/** A bridge with its own rules and the responses that are in transit from it. */
+class BridgeModel {
   revision = 1;
   changedAt = 1;
   rules = rulesOf('#0');
-  /** Codes of edits at the door that it has taken over. */
+  /** Codes of local edits that the bridge has adopted. */
   readonly taken = new Set<string>();
   readonly answers: Rules[] = [];
 
@@ -54,13 +77,13 @@ class Desk {
   }
 }
 
-/** A controller, its technician and its desk, and what each of them remembers. */
-class Story {
+/** A controller, its technician and its bridge, and what each of them remembers. */
+class RulesHistory {
   rules: DoorRules = nothing;
-  desk = new Desk();
+  bridge = new BridgeModel();
   served = { revision: 1, device_id: 'dev_own', input_rules: rulesOf('#0') };
   now = 0;
-  /** The code that every edit has been made on top of, as its maker saw it. */
+  /** The code that each edit was based on, as its author saw it. */
   readonly seen = new Map<string, string | null>();
   readonly unconfirmed = new Set<string>();
   newest: string | null = null;
@@ -113,28 +136,28 @@ class Story {
     restart: () => {
       this.rules = { lasting: JSON.parse(JSON.stringify(this.rules.lasting)), provisional: null };
     },
-    ask: () => {
+    upload: () => {
       const { lasting, provisional } = this.rules;
       this.rules = { lasting: handedOver(lasting), provisional };
       const { asked } = this.rules.lasting;
       if (asked === null) return;
       const code = codeOf(asked.input_rules)!;
-      if (this.unconfirmed.has(code)) this.mistakes.push(`${code} was told and not confirmed`);
-      const isAgain = codeOf(this.desk.rules) === code;
-      const before = codeOf(this.desk.rules);
-      // What the desk takes over was made by somebody who had seen what it replaces.
-      if (this.desk.asked(asked) === 'accepted' && !isAgain && !this.#isSeenBy(code, before))
-        this.mistakes.push(`${code} replaced ${before}, which its maker had not seen`);
+      if (this.unconfirmed.has(code)) this.mistakes.push(`${code} was uploaded without confirmation`);
+      const isAgain = codeOf(this.bridge.rules) === code;
+      const before = codeOf(this.bridge.rules);
+      // The author of an adopted edit has seen what it replaces.
+      if (this.bridge.asked(asked) === 'accepted' && !isAgain && !this.#isSeenBy(code, before))
+        this.mistakes.push(`${code} replaced ${before}, which its author had not seen`);
     },
-    hear: () => {
-      const answer = this.desk.answers.shift();
+    receive: () => {
+      const answer = this.bridge.answers.shift();
       if (answer === undefined) return;
       this.rules = answeredBelow(this.rules, answer, at);
       this.rules = slicedBelow(this.rules, this.served, at);
     },
-    desk: () => this.desk.change(`#${this.#numbers++}`),
-    slice: () => {
-      const { revision, rules: input_rules } = this.desk;
+    bridge_edit: () => this.bridge.change(`#${this.#numbers++}`),
+    snapshot: () => {
+      const { revision, rules: input_rules } = this.bridge;
       this.served = { ...this.served, revision, input_rules };
       this.rules = slicedBelow(this.rules, this.served, at);
     },
@@ -151,83 +174,94 @@ class Story {
   }
 }
 
-describe('rules that hold for a while', () => {
-  it('hold at once, are on no disk, and are told to nobody until they are confirmed', () => {
+describe('provisional rules', () => {
+  it('apply at once, are not saved, and are not uploaded before they are confirmed', () => {
     fc.assert(
       fc.property(fc.array(anyStep, { maxLength: 60 }), steps => {
-        const story = new Story();
+        const history = new RulesHistory();
         for (const step of steps) {
-          story.take(step);
-          const { provisional, lasting } = story.rules;
-          if (step === 'try') expect(story.inForce).toBe(codeOf(provisional?.made.input_rules));
+          history.take(step);
+          const { provisional, lasting } = history.rules;
+          if (step === 'try') expect(history.inForce).toBe(codeOf(provisional?.made.input_rules));
           const onDisk = JSON.stringify(lasting);
-          for (const code of story.unconfirmed) expect(onDisk.includes(`"${code}"`)).toBe(false);
+          for (const code of history.unconfirmed) expect(onDisk.includes(`"${code}"`)).toBe(false);
         }
-        expect(story.mistakes).toEqual([]);
+        expect(history.mistakes).toEqual([]);
       }),
-      { numRuns: 2_000 },
+      { numRuns: iterations({ sample: 200, all: 2_000 }) },
     );
   });
 
-  it('leave no trace when they are not confirmed, whatever happens meanwhile', () => {
-    const others = fc.constantFrom<Step>('try', 'wait', 'ask', 'hear', 'desk', 'slice', 'revert', 'restart');
-    const before = fc.array(fc.constantFrom<Step>('edit', 'ask', 'hear', 'desk', 'slice'), { maxLength: 12 });
+  it('leave no trace when they are not confirmed, whatever happens in between', () => {
+    const others = fc.constantFrom<Step>(
+      'try',
+      'wait',
+      'upload',
+      'receive',
+      'bridge_edit',
+      'snapshot',
+      'revert',
+      'restart',
+    );
+    const before = fc.array(fc.constantFrom<Step>('edit', 'upload', 'receive', 'bridge_edit', 'snapshot'), {
+      maxLength: 12,
+    });
     fc.assert(
       fc.property(before, fc.array(others, { maxLength: 30 }), (first, rest) => {
-        const [tried, untried] = [new Story(), new Story()];
-        for (const step of first) for (const story of [tried, untried]) story.take(step);
+        const [tried, untried] = [new RulesHistory(), new RulesHistory()];
+        for (const step of first) for (const history of [tried, untried]) history.take(step);
         for (const step of rest) {
           tried.take(step);
-          // In the other story nobody tries anything; a number is used up all the same.
+          // The other run makes no provisional edit, but still uses up a number.
           untried.take(step);
           untried.rules = reverted(untried.rules);
         }
-        for (const story of [tried, untried]) story.take('revert');
+        for (const history of [tried, untried]) history.take('revert');
         expect(tried.rules).toEqual(untried.rules);
         expect(tried.inForce).toBe(untried.inForce);
       }),
-      { numRuns: 1_000 },
+      { numRuns: iterations({ sample: 100, all: 1_000 }) },
     );
   });
 
-  it('go back to the same rules however often they are replaced', () => {
+  it('revert to the same rules however often they are replaced', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 8 }), times => {
-        const story = new Story();
-        story.take('edit');
-        const before = story.inForce;
-        for (let time = 0; time < times; time += 1) story.take('try');
-        story.take('wait');
-        expect(story.inForce).not.toBe(before);
-        story.take('wait');
-        expect(story.inForce).toBe(before);
+        const history = new RulesHistory();
+        history.take('edit');
+        const before = history.inForce;
+        for (let time = 0; time < times; time += 1) history.take('try');
+        history.take('wait');
+        expect(history.inForce).not.toBe(before);
+        history.take('wait');
+        expect(history.inForce).toBe(before);
       }),
     );
   });
 
-  it('once they are confirmed are never lost, and replace nothing at the desk that their maker has not seen', () => {
+  it('are never lost once confirmed, and never overwrite rules of the bridge that their author has not seen', () => {
     fc.assert(
       fc.property(fc.array(anyStep, { maxLength: 60 }), steps => {
-        const story = new Story();
+        const history = new RulesHistory();
         for (const step of steps) {
-          story.take(step);
-          const { newest, desk, rules } = story;
-          if (newest === null || desk.taken.has(newest)) continue;
+          history.take(step);
+          const { newest, bridge, rules } = history;
+          if (newest === null || bridge.taken.has(newest)) continue;
           const { next, asked, conflict } = rules.lasting;
           const places = [next, asked, conflict?.yours].map(edit => codeOf(edit?.input_rules));
           expect(places).toContain(newest);
         }
-        expect(story.mistakes).toEqual([]);
+        expect(history.mistakes).toEqual([]);
       }),
-      { numRuns: 3_000 },
+      { numRuns: iterations({ sample: 300, all: 3_000 }) },
     );
   });
 
-  it('end with the device that they were made for', () => {
-    const story = new Story();
-    story.take('try');
-    story.served = { ...story.served, device_id: 'dev_new' };
-    story.take('slice');
-    expect(story.rules.provisional).toBeNull();
+  it('end with the enrollment that they were made for', () => {
+    const history = new RulesHistory();
+    history.take('try');
+    history.served = { ...history.served, device_id: 'dev_new' };
+    history.take('snapshot');
+    expect(history.rules.provisional).toBeNull();
   });
 });

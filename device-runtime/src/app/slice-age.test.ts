@@ -1,5 +1,5 @@
 import { instant } from '@lintel/access-core/instant';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DoorWorld } from '../testing/door-world.ts';
 import { MemoryState } from '../testing/memory-state.ts';
 
@@ -11,38 +11,40 @@ const pass = (world: DoorWorld, milliseconds: number): void => {
   world.clock.advance(1_100);
 };
 
-it('after a week without the bridge there is a fault, and everybody is still let in', async () => {
-  const world = await DoorWorld.open();
-  world.controller.inTouch();
-  pass(world, 7 * DAY_MS - 10_000);
-  expect(codes(world)).not.toContain('slice_old');
-  pass(world, 20_000);
-  expect(codes(world)).toContain('slice_old');
-  world.press('2580');
-  expect(world.isUnlocked).toBe(true);
-  world.controller.inTouch();
-  pass(world, 2_000);
-  expect(codes(world)).not.toContain('slice_old');
-});
+describe('snapshot age', () => {
+  it('raises a fault after a week without the bridge, and access is still granted', async () => {
+    const world = await DoorWorld.open();
+    world.controller.inTouch();
+    pass(world, 7 * DAY_MS - 10_000);
+    expect(codes(world)).not.toContain('slice_old');
+    pass(world, 20_000);
+    expect(codes(world)).toContain('slice_old');
+    world.press('2580');
+    expect(world.isUnlocked).toBe(true);
+    world.controller.inTouch();
+    pass(world, 2_000);
+    expect(codes(world)).not.toContain('slice_old');
+  });
 
-it('a profile may refuse everybody after a set age, until the bridge is there again', async () => {
-  const world = await DoorWorld.open(undefined, { sliceRefusedAfterMs: DAY_MS });
-  world.controller.inTouch();
-  pass(world, DAY_MS + 10_000);
-  world.press('2580');
-  expect(world.isUnlocked).toBe(false);
-  expect(codes(world)).toContain('slice_refused');
-  expect(world.recorded.find(({ kind }) => kind === 'deny')).toMatchObject({ reason: 'unknown_credential' });
-  world.controller.inTouch();
-  world.press('2580');
-  expect(world.isUnlocked).toBe(true);
-});
+  it('denies everyone after a configured age, until the bridge is reachable again', async () => {
+    const world = await DoorWorld.open(undefined, { sliceRefusedAfterMs: DAY_MS });
+    world.controller.inTouch();
+    pass(world, DAY_MS + 10_000);
+    world.press('2580');
+    expect(world.isUnlocked).toBe(false);
+    expect(codes(world)).toContain('slice_refused');
+    expect(world.recorded.find(({ kind }) => kind === 'deny')).toMatchObject({ reason: 'unknown_credential' });
+    world.controller.inTouch();
+    world.press('2580');
+    expect(world.isUnlocked).toBe(true);
+  });
 
-it('the age goes on over a restart', async () => {
-  const state = new MemoryState();
-  const first = await DoorWorld.open(undefined, { state });
-  first.controller.inTouch();
-  const next = await DoorWorld.open(undefined, { state });
-  pass(next, 8 * DAY_MS);
-  expect(codes(next)).toContain('slice_old');
+  it('continues over a restart', async () => {
+    const state = new MemoryState();
+    const first = await DoorWorld.open(undefined, { state });
+    first.controller.inTouch();
+    const next = await DoorWorld.open(undefined, { state });
+    pass(next, 8 * DAY_MS);
+    expect(codes(next)).toContain('slice_old');
+  });
 });

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { MemoryState } from '../testing/memory-state.ts';
 import type { FaultBook } from './fault-book.ts';
 import { TolerantState } from './tolerant-state.ts';
@@ -10,30 +10,32 @@ const disk = () => {
   return { store, faults, state: new TolerantState(store, book as unknown as FaultBook) };
 };
 
-it('what cannot be written is told, holds meanwhile, and is written when the disk has room again', () => {
-  const { store, faults, state } = disk();
-  state.write('revocations', ['old']);
-  store.isFailing = true;
-  state.write('revocations', ['new']);
-  expect([[...faults], state.read('revocations'), store.read('revocations')]).toEqual([
-    ['state:revocations'],
-    ['new'],
-    ['old'],
-  ]);
-  state.retry();
-  expect([...faults]).toEqual(['state:revocations']);
-  store.isFailing = false;
-  state.retry();
-  expect([[...faults], store.read('revocations')]).toEqual([[], ['new']]);
-});
+describe('TolerantState', () => {
+  it('reports a failed write, keeps the value, and writes it when the disk has room again', () => {
+    const { store, faults, state } = disk();
+    state.write('revocations', ['old']);
+    store.isFailing = true;
+    state.write('revocations', ['new']);
+    expect([[...faults], state.read('revocations'), store.read('revocations')]).toEqual([
+      ['state:revocations'],
+      ['new'],
+      ['old'],
+    ]);
+    state.retry();
+    expect([...faults]).toEqual(['state:revocations']);
+    store.isFailing = false;
+    state.retry();
+    expect([[...faults], store.read('revocations')]).toEqual([[], ['new']]);
+  });
 
-it('does not write again what has been written since', () => {
-  const { store, state } = disk();
-  store.isFailing = true;
-  state.write('door_modes', 1);
-  store.isFailing = false;
-  state.write('door_modes', 2);
-  store.write('door_modes', 3);
-  state.retry();
-  expect(store.read('door_modes')).toBe(3);
+  it('does not repeat a write that a newer one has replaced', () => {
+    const { store, state } = disk();
+    store.isFailing = true;
+    state.write('door_modes', 1);
+    store.isFailing = false;
+    state.write('door_modes', 2);
+    store.write('door_modes', 3);
+    state.retry();
+    expect(store.read('door_modes')).toBe(3);
+  });
 });

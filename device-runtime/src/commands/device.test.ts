@@ -1,16 +1,16 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { command } from './device.ts';
 
 const commandFile = new URL('device.ts', import.meta.url).href;
 const profiles = fileURLToPath(new URL('../../../hardware-profiles/profiles/', import.meta.url));
 const script = `import { command } from '${commandFile}'; process.exitCode = await command.run(process.argv.slice(1));`;
-const call = (...args: readonly string[]) => ['--input-type=module', '-e', script, '--', ...args];
 
 let folder: string;
 beforeEach(() => {
@@ -18,64 +18,81 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const quietly = ['--technician-host', '127.0.0.1', '--technician-port', '0', '--no-mdns'];
+const optionsFor = (product: string): string[] => [
+  '--profile',
+  join(profiles, `${product}.json`),
+  '--data',
+  join(folder, 'data'),
+  '--technician-host',
+  '127.0.0.1',
+  '--technician-port',
+  '0',
+  '--no-mdns',
+];
 
-const servesUntilTold = async (product: string): Promise<Record<string, unknown>> => {
-  const options = ['--profile', join(profiles, `${product}.json`), '--data', join(folder, 'data'), ...quietly];
-  const child = spawn(process.execPath, call(...options));
-  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
-  const exited = once(child, 'exit');
-  child.kill('SIGTERM');
-  expect((await exited)[0]).toBe(0);
-  return JSON.parse(line) as Record<string, unknown>;
+/** Runs the command in this process. Only for calls that fail: one that succeeds serves until its process ends. */
+const failingCall = async (...args: readonly string[]) => {
+  let stderr = '';
+  const write = (text: string): void => {
+    stderr += text;
+  };
+  const exitCode = await command.run(args, { stdin: process.stdin, stdout: { write }, stderr: { write } });
+  return { exitCode, stderr };
 };
 
-it('serves with simulated parts until it is told to stop, and names its page', async () => {
-  const ready = await servesUntilTold('laptop-simulator');
-  expect(ready).toMatchObject({ ready: true, product_id: 'laptop-simulator', device_id: null });
-  expect(ready['technician']).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
-});
+const startProcess = async (product: string) => {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script, '--', ...optionsFor(product)]);
+  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+  const end = async (signal: NodeJS.Signals): Promise<number | null> => {
+    const exited = once(child, 'exit') as Promise<[number | null]>;
+    child.kill(signal);
+    return (await exited)[0];
+  };
+  return { ready: JSON.parse(line) as Record<string, unknown>, end };
+};
 
-it('serves also where its parts are missing', async () => {
-  expect(await servesUntilTold('rpi-osdp')).toMatchObject({ ready: true, product_id: 'rpi-osdp' });
-});
-
-it('refuses a folder on which another runs, or which is of another kind', async () => {
-  const data = join(folder, 'data');
-  const options = ['--profile', join(profiles, 'laptop-simulator.json'), '--data', data, ...quietly];
-  const again = () => spawnSync(process.execPath, call(...options), { encoding: 'utf8', timeout: 30_000 });
-  const child = spawn(process.execPath, call(...options));
-  await once(createInterface({ input: child.stdout }), 'line');
-  const second = again();
-  expect([second.status, second.stderr]).toEqual([1, expect.stringMatching(/is in use: a controller runs on it/)]);
-  const exited = once(child, 'exit');
-  child.kill('SIGKILL');
-  await exited;
-  writeFileSync(join(data, 'folder-kind'), 'bridge');
-  const third = again();
-  expect([third.status, third.stderr]).toEqual([1, expect.stringMatching(/is the data folder of a bridge/)]);
-});
-
-it.each([
-  [[], 2, /--data is needed/],
-  [['--profil', 'x'], 2, /--profil/],
-  [['--profile', '/no/such/file', '--data', 'x'], 1, /no\/such\/file/],
-  [['--profile', 'x', '--data', 'x', '--upstream', 'http://127.0.0.1'], 2, /--upstream must be/],
-  [['--profile', 'x', '--data', 'x', '--technician-port', '99999'], 2, /--technician-port must be/],
-  [['--profile', 'x', '--data', 'x', '--event-disk-mb', '1'], 2, /--event-disk-mb must be 16 to/],
-])('called with %j it answers %i and says what is wrong', (args, code, message) => {
-  const { status, stderr } = spawnSync(process.execPath, call(...args), { encoding: 'utf8', timeout: 30_000 });
-  expect(status).toBe(code);
-  expect(stderr).toMatch(message);
-});
-
-it('names the place of what is wrong in a profile', () => {
-  const file = join(folder, 'door.json');
-  writeFileSync(file, JSON.stringify({ product_id: 'door', name: 'Door' }));
-  const { status, stderr } = spawnSync(process.execPath, call('--profile', file, '--data', folder), {
-    encoding: 'utf8',
-    timeout: 30_000,
+describe('lintel device', () => {
+  it('prints the address of the technician page, locks its data folder, and exits with 0 on SIGTERM', async () => {
+    const { ready, end } = await startProcess('laptop-simulator');
+    expect(ready).toMatchObject({ ready: true, product_id: 'laptop-simulator', device_id: null });
+    expect(ready['technician']).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
+    expect(await failingCall(...optionsFor('laptop-simulator'))).toEqual({
+      exitCode: 1,
+      stderr: expect.stringMatching(/is in use: a controller runs on it/) as string,
+    });
+    expect(await end('SIGTERM')).toBe(0);
   });
-  expect(status).toBe(1);
-  expect(stderr).toMatch(/door\.json: capabilities/);
+
+  it('starts although the hardware of its profile is missing', { tags: ['slow'] }, async () => {
+    const { ready, end } = await startProcess('rpi-osdp');
+    expect(ready).toMatchObject({ ready: true, product_id: 'rpi-osdp' });
+    expect(await end('SIGTERM')).toBe(0);
+  });
+
+  it('rejects the data folder of a bridge', async () => {
+    writeFileSync(join(folder, 'folder-kind'), 'bridge');
+    const { exitCode, stderr } = await failingCall('--profile', join(profiles, 'usb-only.json'), '--data', folder);
+    expect([exitCode, stderr]).toEqual([1, expect.stringMatching(/is the data folder of a bridge/)]);
+  });
+
+  it.each([
+    [[], 2, /--data is needed/],
+    [['--profil', 'x'], 2, /--profil/],
+    [['--profile', '/no/such/file', '--data', 'x'], 1, /no\/such\/file/],
+    [['--profile', 'x', '--data', 'x', '--upstream', 'http://127.0.0.1'], 2, /--upstream must be/],
+    [['--profile', 'x', '--data', 'x', '--technician-port', '99999'], 2, /--technician-port must be/],
+    [['--profile', 'x', '--data', 'x', '--event-disk-mb', '1'], 2, /--event-disk-mb must be 16 to/],
+  ])('called with %j exits with %i and an explanation', async (args, code, message) => {
+    const { exitCode, stderr } = await failingCall(...args);
+    expect(exitCode).toBe(code);
+    expect(stderr).toMatch(message);
+  });
+
+  it('names the invalid field of a profile', async () => {
+    const file = join(folder, 'door.json');
+    writeFileSync(file, JSON.stringify({ product_id: 'door', name: 'Door' }));
+    const { exitCode, stderr } = await failingCall('--profile', file, '--data', folder);
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/door\.json: capabilities/);
+  });
 });

@@ -1,5 +1,5 @@
 import { flushCompileCache } from 'node:module';
-import { commandOf, UsageError } from '@lintel/device-link/command-line/command';
+import { commandOf, type CommandStreams, UsageError } from '@lintel/device-link/command-line/command';
 import { parseCall } from '@lintel/device-link/command-line/options';
 import { takeFolder } from '@lintel/device-link/data-folder/data-folder';
 import type { GatewayDiscovery } from '@lintel/device-link/discovery/gateway-discovery';
@@ -91,9 +91,11 @@ const settingsOf = (args: readonly string[]): Settings => {
   return { profile: profile ?? null, data, upstream, eventDiskMb: mb === undefined ? null : megabytes(mb), technician };
 };
 
-const toStderr: Log = (level, message, facts = {}) => {
-  process.stderr.write(`${JSON.stringify({ level, message, ...facts })}\n`);
-};
+const logTo =
+  ({ stderr }: CommandStreams): Log =>
+  (level, message, facts = {}) => {
+    stderr.write(`${JSON.stringify({ level, message, ...facts })}\n`);
+  };
 
 const told = (): Promise<void> =>
   new Promise(resolve => {
@@ -153,16 +155,16 @@ const LINGER_MS = 500;
 /** Whoever looks after it starts it again: with another profile. */
 const START_AGAIN = 75;
 
-const serve = async (settings: Settings): Promise<number> => {
+const serve = async (settings: Settings, streams: CommandStreams): Promise<number> => {
   const kept = new KeptProfile(settings.data);
   const { profile: product, problem } =
     settings.profile === null ? kept.read() : { profile: loadProfile(settings.profile), problem: null };
   let exitCode = 0;
+  const { data, upstream } = settings;
+  const { log, tail: logTail } = withTail(logTo(streams), () => new Date());
+  const release = takeFolder(data, 'device', log);
   const makingWay = Promise.withResolvers<void>();
   const stopped = Promise.race([told(), makingWay.promise]);
-  const { data, upstream } = settings;
-  const { log, tail: logTail } = withTail(toStderr, () => new Date());
-  const release = takeFolder(data, 'device', log);
   const { product_id } = product;
   let device: RunningController | null = null;
   const system = new SteppedTime(systemTime());
@@ -199,7 +201,7 @@ const serve = async (settings: Settings): Promise<number> => {
   const device_id = device.membership()?.device_id ?? device.controller.slice.deviceId;
   const technician = page?.url ?? null;
   const technician_fingerprint = page?.fingerprint ?? null;
-  process.stdout.write(
+  streams.stdout.write(
     `${JSON.stringify({ ready: true, product_id, device_id, technician, technician_fingerprint })}\n`,
   );
   updates?.ready();
@@ -215,4 +217,4 @@ const serve = async (settings: Settings): Promise<number> => {
   return exitCode;
 };
 
-export const command = commandOf(usage, args => serve(settingsOf(args)));
+export const command = commandOf(usage, (args, streams) => serve(settingsOf(args), streams));

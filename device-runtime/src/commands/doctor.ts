@@ -53,7 +53,7 @@ const { bad } = speaker('profile');
 const brokenProfile = (file: string, problems: readonly ProfileProblem[]): readonly Finding[] =>
   problems.map(({ path, message }) => bad([file, ...(path === '' ? [] : [path]), message].join(': ')));
 
-export const command = commandOf(usage, async args => {
+export const command = commandOf(usage, async (args, { stdout }) => {
   const { values } = parseCall({ args, options });
   const { profile: file, json = false } = values;
   const checked = file === undefined ? null : checkProfileFile(file);
@@ -63,6 +63,6 @@ export const command = commandOf(usage, async args => {
   const wanted = checked?.ok === true ? examined.judge(checked.profile) : wrong;
   const findings = [...examined.findings, ...wanted];
   const isFine = findings.every(({ level }) => level !== 'bad');
-  process.stdout.write(json ? `${JSON.stringify({ ok: isFine, findings })}\n` : inWords(findings));
+  stdout.write(json ? `${JSON.stringify({ ok: isFine, findings })}\n` : inWords(findings));
   return isFine ? 0 : 1;
 });

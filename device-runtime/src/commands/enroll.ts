@@ -110,13 +110,13 @@ const sentence = ({ device_id, organization_id, site_id, brokers }: Membership):
     `Its brokers: ${[brokers.mqtts, brokers.mqtt].filter(url => url !== null).join(', ') || 'none that it may reach'}`,
   ].join('\n');
 
-export const command = commandOf(usage, async args => {
+export const command = commandOf(usage, async (args, { stdout, stderr }) => {
   const { data, proof, profile, name, replace, json } = parsed(args);
   refuseFolderOfOthers(data, 'device', 'gateway');
   const file = new MembershipFile(data);
   const held = file.read();
   if (held.ok && held.value !== null && replace !== true) {
-    process.stderr.write(`${data} is ${held.value.device_id} already. With --replace it becomes another device.\n`);
+    stderr.write(`${data} is ${held.value.device_id} already. With --replace it becomes another device.\n`);
     return 1;
   }
   const thing = thingOf(profile, name);
@@ -124,6 +124,6 @@ export const command = commandOf(usage, async args => {
     throw withHint(error, profile);
   });
   file.write(membership);
-  process.stdout.write(`${json === true ? JSON.stringify(told(membership)) : sentence(membership)}\n`);
+  stdout.write(`${json === true ? JSON.stringify(told(membership)) : sentence(membership)}\n`);
   return 0;
 });

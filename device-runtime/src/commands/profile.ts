@@ -1,4 +1,11 @@
-import { commandOf, unforeseen, UsageError } from '@lintel/device-link/command-line/command';
+import {
+  commandOf,
+  type CommandStreams,
+  type CommandWriter,
+  type RunCommand,
+  unforeseen,
+  UsageError,
+} from '@lintel/device-link/command-line/command';
 import { parseCall, required } from '@lintel/device-link/command-line/options';
 import { gadgetsOf } from '@lintel/hardware-profiles/gadgets-of';
 import { checkProfileFile, loadProfiles } from '@lintel/hardware-profiles/load-profiles';
@@ -19,12 +26,8 @@ Hardware profiles: one JSON file describes a product, its buses, lines, stations
   npx lintel profile check hardware-profiles/profiles/usb-only.json
 `;
 
-const print = (text: string): void => {
-  process.stdout.write(`${text}\n`);
-};
-
-const complain = (text: string): void => {
-  process.stderr.write(`${text}\n`);
+const print = (to: CommandWriter, text: string): void => {
+  to.write(`${text}\n`);
 };
 
 const driversOf = ({ buses }: Profile): string =>
@@ -38,10 +41,10 @@ const summaryOf = (profile: Profile) => ({
   gadgets: gadgetsOf(profile),
 });
 
-const list = (json: boolean): number => {
+const list = (json: boolean, { stdout }: CommandStreams): number => {
   const profiles = loadProfiles();
   if (json) {
-    print(JSON.stringify(profiles.map(summaryOf)));
+    print(stdout, JSON.stringify(profiles.map(summaryOf)));
     return 0;
   }
   const width = Math.max(...profiles.map(({ product_id }) => product_id.length));
@@ -52,7 +55,7 @@ const list = (json: boolean): number => {
       ...(gadgets === '' ? [] : [`${' '.repeat(width)}  gadgets ${gadgets}; drivers ${driversOf(profile)}`]),
     ];
   });
-  print(lines.join('\n'));
+  print(stdout, lines.join('\n'));
   return 0;
 };
 
@@ -62,36 +65,37 @@ const inWords = (file: string, { path, message }: ProfileProblem): string =>
 const lines = (file: string, problems: readonly ProfileProblem[], begin = ''): string =>
   problems.map(one => `${begin}${inWords(file, one)}`).join('\n');
 
-const check = (file: string, json: boolean): number => {
+const check = (file: string, json: boolean, { stdout, stderr }: CommandStreams): number => {
   const checked = checkProfileFile(file);
   if (!checked.ok) {
-    if (json) print(JSON.stringify(checked));
-    else complain(lines(file, checked.problems));
+    if (json) print(stdout, JSON.stringify(checked));
+    else print(stderr, lines(file, checked.problems));
     return 1;
   }
   const { profile } = checked;
   const warnings = productWarnings(file, profile, loadProfiles());
   if (json) {
-    print(JSON.stringify({ ok: true, ...summaryOf(profile), warnings }));
+    print(stdout, JSON.stringify({ ok: true, ...summaryOf(profile), warnings }));
     return 0;
   }
   const { product_id, name, gadgets } = summaryOf(profile);
   const actions = gadgets.map(gadget => `  ${gadget.name}: ${gadget.actions.map(({ id }) => id).join(', ')}`);
-  print([`${file} is fine: ${product_id}, ${name}`, ...actions].join('\n'));
-  if (warnings.length > 0) complain(lines(file, warnings, 'warning: '));
+  print(stdout, [`${file} is fine: ${product_id}, ${name}`, ...actions].join('\n'));
+  if (warnings.length > 0) print(stderr, lines(file, warnings, 'warning: '));
   return 0;
 };
 
 const options = { json: { type: 'boolean' } } as const;
 
-const run = async (args: readonly string[]): Promise<number> => {
+const run: RunCommand = async (args, streams) => {
   const { values, positionals } = parseCall({ args, options, allowPositionals: true });
   const [verb, ...words] = positionals;
   if (verb === undefined) throw new UsageError('list or check is needed');
   if (verb !== 'list' && verb !== 'check') throw new UsageError(`there is no profile ${verb}: list or check`);
   const [tooMany] = words.slice(verb === 'list' ? 0 : 1);
   if (tooMany !== undefined) throw new UsageError(`${tooMany} is one word too many`);
-  return verb === 'list' ? list(values.json === true) : check(required(words[0], 'FILE'), values.json === true);
+  const json = values.json === true;
+  return verb === 'list' ? list(json, streams) : check(required(words[0], 'FILE'), json, streams);
 };
 
 export const command = commandOf(usage, run, unforeseen);

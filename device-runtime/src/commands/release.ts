@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { instant } from '@lintel/access-core/instant';
-import { commandOf, UsageError } from '@lintel/device-link/command-line/command';
+import { commandOf, type RunCommand, UsageError } from '@lintel/device-link/command-line/command';
 import { parseCall } from '@lintel/device-link/command-line/options';
 import { readRelease } from '@lintel/device-link/releases/read-release';
 import {
@@ -160,10 +160,10 @@ const doing = (args: readonly string[]): Promise<Printed> | Printed => {
   throw new UsageError('keys, make, sign or verify');
 };
 
-const run = async (args: readonly string[]): Promise<number> => {
+const run: RunCommand = async (args, { stdout }) => {
   const printed = await doing(args);
   const lines = Object.entries(printed).map(([name, value]) => `${name}: ${String(value)}`);
-  process.stdout.write(args.includes('--json') ? `${JSON.stringify(printed)}\n` : `${lines.join('\n')}\n`);
+  stdout.write(args.includes('--json') ? `${JSON.stringify(printed)}\n` : `${lines.join('\n')}\n`);
   return 0;
 };
 

@@ -1,4 +1,10 @@
-import { commandOf, UsageError } from '@lintel/device-link/command-line/command';
+import {
+  commandOf,
+  type CommandStreams,
+  type CommandWriter,
+  type RunCommand,
+  UsageError,
+} from '@lintel/device-link/command-line/command';
 import { parseCall, required } from '@lintel/device-link/command-line/options';
 import { type BridgedDevice, BridgeRefusal, getBridgedRules, setBridgedRules } from '../bridge-rules.ts';
 import { checkLocalRules, DeviceRefusal, getLocalRules, type LocalDevice, setLocalRules } from '../device-rules.ts';
@@ -60,45 +66,46 @@ type Place =
   | { readonly kind: 'bridge'; readonly device: BridgedDevice }
   | { readonly kind: 'local'; readonly device: LocalDevice };
 
-const print = (text: string): void => {
-  process.stdout.write(`${text}\n`);
+const print = (to: CommandWriter, text: string): void => {
+  to.write(`${text}\n`);
 };
 
-const complain = (text: string): void => {
-  process.stderr.write(`${text}\n`);
-};
+interface Printing extends CommandStreams {
+  readonly json: boolean;
+}
 
-const check = async (file: string, device: LocalDevice | null, json: boolean): Promise<number> => {
+const check = async (file: string, device: LocalDevice | null, printing: Printing): Promise<number> => {
+  const { stdout, stderr, json } = printing;
   const read = readRulesFile(file);
   const remote = read.ok && device !== null ? (await checkLocalRules(device, read.value)).problems : [];
   const problems = read.ok ? remote : read.problems;
   const ok = problems.length === 0;
   if (json) {
-    print(JSON.stringify(ok && read.ok ? { ok, input_rules: read.value.input_rules } : { ok, problems }));
+    print(stdout, JSON.stringify(ok && read.ok ? { ok, input_rules: read.value.input_rules } : { ok, problems }));
   } else if (ok && read.ok) {
-    print(rulesInWords(read.value.input_rules));
+    print(stdout, rulesInWords(read.value.input_rules));
   } else {
-    complain(problemsInWords(file, problems));
+    print(stderr, problemsInWords(file, problems));
   }
   return ok ? 0 : 1;
 };
 
-const get = async (place: Place, json: boolean): Promise<number> => {
+const get = async (place: Place, { stdout, json }: Printing): Promise<number> => {
   const rules = place.kind === 'bridge' ? await getBridgedRules(place.device) : await getLocalRules(place.device);
-  print(json ? JSON.stringify(rules) : JSON.stringify({ input_rules: rules.input_rules }, null, 2));
+  print(stdout, json ? JSON.stringify(rules) : JSON.stringify({ input_rules: rules.input_rules }, null, 2));
   return 0;
 };
 
-const set = async (file: string, place: Place, json: boolean): Promise<number> => {
+const set = async (file: string, place: Place, { stdout, stderr, json }: Printing): Promise<number> => {
   const read = readRulesFile(file);
   if (!read.ok) {
-    complain(problemsInWords(file, read.problems));
+    print(stderr, problemsInWords(file, read.problems));
     return 1;
   }
   const { value } = read;
   const written =
     place.kind === 'bridge' ? await setBridgedRules(place.device, value) : await setLocalRules(place.device, value);
-  print(json ? JSON.stringify(written) : rulesInWords(value.input_rules));
+  print(stdout, json ? JSON.stringify(written) : rulesInWords(value.input_rules));
   return 0;
 };
 
@@ -106,14 +113,14 @@ const secretOf = (name: string): string => process.env[name] ?? '';
 
 const FINGERPRINT = /^([0-9a-f]{2}:?){31}[0-9a-f]{2}$/i;
 
-const localDevice = (url: string, fingerprint: string | undefined): LocalDevice => {
+const localDevice = (url: string, fingerprint: string | undefined, stderr: CommandWriter): LocalDevice => {
   const code = secretOf('LINTEL_CODE');
   if (!URL.canParse(url) || new URL(url).protocol !== 'https:')
     throw new UsageError('--device must be an address: https://192.168.1.20:8443');
   if (fingerprint !== undefined && !FINGERPRINT.test(fingerprint))
     throw new UsageError('--fingerprint must be 32 pairs of hex digits');
   if (code === '') throw new UsageError('LINTEL_CODE is needed: the setup code or a technician pass');
-  return { url: new URL(url), code, fingerprint: fingerprint ?? null, notice: complain };
+  return { url: new URL(url), code, fingerprint: fingerprint ?? null, notice: text => print(stderr, text) };
 };
 
 const bridgedDevice = ({ bridge, id }: Values): BridgedDevice => {
@@ -125,21 +132,22 @@ const bridgedDevice = ({ bridge, id }: Values): BridgedDevice => {
   return { bridge, deviceId, token };
 };
 
-const placeOf = (values: Values): Place => {
+const placeOf = (values: Values, stderr: CommandWriter): Place => {
   if (values.device === undefined) return { kind: 'bridge', device: bridgedDevice(values) };
   if (values.bridge !== undefined) throw new UsageError('--device or --bridge, not both');
-  return { kind: 'local', device: localDevice(values.device, values.fingerprint) };
+  return { kind: 'local', device: localDevice(values.device, values.fingerprint, stderr) };
 };
 
-const run = async (args: readonly string[]): Promise<number> => {
+const run: RunCommand = async (args, { stdin, stdout, stderr }) => {
   const { values, positionals } = parseCall({ args, options, allowPositionals: true });
   const [verb, file] = positionals;
-  const json = values.json === true;
-  if (verb === 'get') return get(placeOf(values), json);
+  const printing = { stdin, stdout, stderr, json: values.json === true };
+  if (verb === 'get') return get(placeOf(values, stderr), printing);
   if (file === undefined) throw new UsageError();
-  if (verb === 'set') return set(file, placeOf(values), json);
+  if (verb === 'set') return set(file, placeOf(values, stderr), printing);
   if (verb !== 'check') throw new UsageError();
-  return check(file, values.device === undefined ? null : localDevice(values.device, values.fingerprint), json);
+  const device = values.device === undefined ? null : localDevice(values.device, values.fingerprint, stderr);
+  return check(file, device, printing);
 };
 
 const inWords = (error: unknown): string | null =>

@@ -32,8 +32,8 @@ const withRelay = {
   },
 };
 
-describe('the doctor finds', () => {
-  it('serial ports by the name that stays, whose adapter they are, and which is the console', () => {
+describe('doctor probes', () => {
+  it('find serial ports by their stable name, with their adapter, and detect the console', () => {
     expect(findSerialPorts(recordedMachine({ ...withRelay, denied: ['/dev/ttyUSB0'] }))).toEqual([
       {
         path: '/dev/serial/by-id/usb-1a86_USB_Serial-if00-port0',
@@ -47,7 +47,7 @@ describe('the doctor finds', () => {
     ]);
   });
 
-  it('readers, a service that does not run, and a kernel driver that has taken the ACR122U', async () => {
+  it('find readers, a stopped service, and a kernel driver that claims the ACR122U', async () => {
     const files = {
       '/usr/sbin/pcscd': '',
       '/sys/bus/usb/devices/1-1/idVendor': '072f',
@@ -73,7 +73,7 @@ describe('the doctor finds', () => {
     });
   });
 
-  it('which devices are serial ports, by the list of the kernel', () => {
+  it("recognize serial ports by the kernel's device list", () => {
     const drivers = [
       '/dev/tty             /dev/tty        5       0 system:/dev/tty',
       'ttyAMA               /dev/ttyAMA   204 64-77 serial',
@@ -92,12 +92,12 @@ describe('the doctor finds', () => {
     expect([isPort(204, 78), isPort(1, 3), isPort(4, 1), isPort(5, 0)]).toEqual([false, false, false, false]);
   });
 
-  it('that a plain file, a folder and /dev/null are no serial ports', () => {
+  it('do not take a plain file, a folder or /dev/null for a serial port', () => {
     const paths = [import.meta.filename, import.meta.dirname, '/dev/null', '/dev/nothing'];
     expect(paths.filter(path => isSerialPort(thisMachine(), path))).toEqual([]);
   });
 
-  it('who has claimed the controller, and that it cannot be known', () => {
+  it('find the bridge that the controller is claimed for, or report that it is unreadable', () => {
     expect(findClaim(import.meta.dirname)).toEqual({ bridge_url: null, trouble: null });
     expect(findClaim(import.meta.filename).trouble).toEqual({
       kind: 'unreadable',
@@ -105,7 +105,7 @@ describe('the doctor finds', () => {
     });
   });
 
-  it('chips of GPIO by their label, and who has taken which line', async () => {
+  it('find GPIO chips by label, and the users of their lines', async () => {
     const calls: Pick<DeviceCalls, 'list' | 'open' | 'ioctl' | 'close'> = {
       list: () => ['gpiochip0', 'gpiochip1', 'null'],
       open: path => {
@@ -131,7 +131,7 @@ describe('the doctor finds', () => {
     ]);
   });
 
-  it('keyboards, clocks, and what the flash has left', () => {
+  it('find keyboards, clocks, and the wear of the flash', () => {
     const machine = recordedMachine({
       files: {
         '/dev/input/by-id/usb-1c4f_0002-event-kbd': '',
@@ -154,7 +154,7 @@ describe('the doctor finds', () => {
     expect(findDisk(machine, '/home/door').isReadOnly).toBe(false);
   });
 
-  it('the way to the bridge, and why there is none', async () => {
+  it('check the connection to the bridge, and report why it fails', async () => {
     const files = {
       '/proc/net/route': 'Iface\tDestination\tGateway\neth0\t00000000\t010200C0\n',
       '/etc/resolv.conf': '# made\nnameserver 192.0.2.1\n',

@@ -3,7 +3,7 @@ import type { Inventory } from './inventory.ts';
 import type { Access, Machine } from './machine.ts';
 
 interface Recording {
-  /** What the files say, by path; folders follow from it. */
+  /** File contents by path. Folders follow from the paths. */
   readonly files?: Readonly<Record<string, string>>;
   readonly links?: Readonly<Record<string, string>>;
   readonly denied?: readonly string[];
@@ -13,7 +13,7 @@ interface Recording {
 
 const etcGroup = 'root:x:0:\ndialout:x:20:door\ngpio:x:993:\ninput:x:105:\ndoor:x:1000:';
 
-/** A machine as it answered once. */
+/** A machine with recorded contents. */
 export const recordedMachine = ({
   files = {},
   links = {},
@@ -54,7 +54,7 @@ export const recordedMachine = ({
   };
 };
 
-/** A machine with nothing on it. */
+/** A machine without any hardware. */
 export const emptyInventory: Inventory = {
   serialPorts: [],
   smartCards: { isInstalled: true, readers: [], trouble: null, isStolen: false, isAcr122Plugged: false },

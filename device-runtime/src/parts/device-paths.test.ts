@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { keypadPathOf } from './keypad-link.ts';
 import { type DeviceTree, serialPathOf } from './serial-path.ts';
 
@@ -34,25 +34,27 @@ const tree: DeviceTree = {
   resolve: path => found(links[path]),
 };
 
-it('finds a serial port by the numbers of its USB adapter, under the name that stays', () => {
-  expect(serialPathOf({ usb: '0403:6001', serial: 'A1' }, tree)).toBe('/dev/serial/by-id/usb-FTDI_A1-if00-port0');
-  expect(serialPathOf({ usb: '1a86:7523' }, tree)).toBe('/dev/ttyUSB0');
-  expect(serialPathOf({ path: '/dev/ttyAMA0' }, tree)).toBe('/dev/ttyAMA0');
-});
+describe('device paths', () => {
+  it('find a serial port by the ids of its USB adapter, under its stable name', () => {
+    expect(serialPathOf({ usb: '0403:6001', serial: 'A1' }, tree)).toBe('/dev/serial/by-id/usb-FTDI_A1-if00-port0');
+    expect(serialPathOf({ usb: '1a86:7523' }, tree)).toBe('/dev/ttyUSB0');
+    expect(serialPathOf({ path: '/dev/ttyAMA0' }, tree)).toBe('/dev/ttyAMA0');
+  });
 
-it('does not guess: not between two adapters, and not without one', () => {
-  expect(() => serialPathOf({ usb: '0403:6001' }, tree)).toThrow('2 USB adapters 0403:6001 are plugged in');
-  expect(() => serialPathOf({ usb: '0403:6001', serial: 'C3' }, tree)).toThrow(
-    'with the serial number C3 is plugged in',
-  );
-  const nothing: DeviceTree = { ...tree, list: folder => found(folders[`${folder}/none`]) };
-  expect(() => serialPathOf({ usb: '1a86:7523' }, nothing)).toThrow('no USB adapter 1a86:7523 is plugged in');
-  expect(() => keypadPathOf('*-event-kbd', nothing)).toThrow('no USB keypad *-event-kbd is plugged in');
-});
+  it('fail for two matching adapters, and for none', () => {
+    expect(() => serialPathOf({ usb: '0403:6001' }, tree)).toThrow('2 USB adapters 0403:6001 are plugged in');
+    expect(() => serialPathOf({ usb: '0403:6001', serial: 'C3' }, tree)).toThrow(
+      'with the serial number C3 is plugged in',
+    );
+    const nothing: DeviceTree = { ...tree, list: folder => found(folders[`${folder}/none`]) };
+    expect(() => serialPathOf({ usb: '1a86:7523' }, nothing)).toThrow('no USB adapter 1a86:7523 is plugged in');
+    expect(() => keypadPathOf('*-event-kbd', nothing)).toThrow('no USB keypad *-event-kbd is plugged in');
+  });
 
-it('takes the first keypad that fits, and a whole name as it is', () => {
-  expect(keypadPathOf('*-event-kbd', tree)).toBe('/dev/input/by-id/usb-a-event-kbd');
-  expect(keypadPathOf('usb-b*-event-kbd', tree)).toBe('/dev/input/by-id/usb-b-event-kbd');
-  expect(keypadPathOf('usb-later-event-kbd', tree)).toBe('/dev/input/by-id/usb-later-event-kbd');
-  expect(() => keypadPathOf('usb.b-event-kbd*', tree)).toThrow('no USB keypad');
+  it('find the first matching keypad, and keep a full path', () => {
+    expect(keypadPathOf('*-event-kbd', tree)).toBe('/dev/input/by-id/usb-a-event-kbd');
+    expect(keypadPathOf('usb-b*-event-kbd', tree)).toBe('/dev/input/by-id/usb-b-event-kbd');
+    expect(keypadPathOf('usb-later-event-kbd', tree)).toBe('/dev/input/by-id/usb-later-event-kbd');
+    expect(() => keypadPathOf('usb.b-event-kbd*', tree)).toThrow('no USB keypad');
+  });
 });

@@ -23,75 +23,77 @@ const wired = [
 const placed = (gadgets: readonly PlacedGadget[], remembered = {}) =>
   Object.fromEntries(placeGadgets(wired, gadgets, remembered));
 
-describe('a new gadget', () => {
-  it('hangs on the wires of its own name, whatever the order of creation', () => {
-    const gadgets = [gadget('a', 'staff door ', 'open'), gadget('b', 'Front Door', 'open')];
-    expect(placed(gadgets)).toEqual({ a: 'staff', b: 'front' });
+describe('gadget wiring assignment', () => {
+  describe('of a new gadget', () => {
+    it('uses the wiring of the same name, whatever the order of creation', () => {
+      const gadgets = [gadget('a', 'staff door ', 'open'), gadget('b', 'Front Door', 'open')];
+      expect(placed(gadgets)).toEqual({ a: 'staff', b: 'front' });
+    });
+
+    it('otherwise uses the first free wiring that supports all its actions, for the oldest gadget first', () => {
+      const gadgets = [gadget('a', 'Lamp', 'on'), gadget('b', 'Suite', 'open'), gadget('c', 'Cellar', 'open', 'lock')];
+      expect(placed(gadgets)).toEqual({ a: 'light', b: 'front', c: 'staff' });
+    });
+
+    it('is empty when no wiring supports its actions or all are in use', () => {
+      expect(placed([gadget('a', 'Front door', 'open', 'bolt'), gadget('b', 'Sensor')])).toEqual({ a: null, b: null });
+      const doors = ['a', 'b', 'c'].map(id => gadget(id, id, 'open'));
+      expect(placed(doors)).toEqual({ a: 'front', b: 'staff', c: null });
+    });
   });
 
-  it('otherwise gets the first free wires that can do all its actions, the oldest gadget first', () => {
-    const gadgets = [gadget('a', 'Lamp', 'on'), gadget('b', 'Suite', 'open'), gadget('c', 'Cellar', 'open', 'lock')];
-    expect(placed(gadgets)).toEqual({ a: 'light', b: 'front', c: 'staff' });
-  });
-
-  it('gets none when no wires can do what it is asked for, or all are taken', () => {
-    expect(placed([gadget('a', 'Front door', 'open', 'bolt'), gadget('b', 'Sensor')])).toEqual({ a: null, b: null });
-    const doors = ['a', 'b', 'c'].map(id => gadget(id, id, 'open'));
-    expect(placed(doors)).toEqual({ a: 'front', b: 'staff', c: null });
-  });
-});
-
-describe('a gadget that was wired', () => {
-  it('keeps its wires when another is deleted, so that no door gets the relay of another', () => {
-    const kept = new KeptPlaces(wired, new MemoryState(), () => undefined);
-    kept.place([gadget('a', 'One', 'open'), gadget('b', 'Two', 'open')]);
-    expect(kept.place([gadget('b', 'Two', 'open')]).get('b')).toBe('staff');
-    expect(kept.place([gadget('b', 'Front door', 'open')]).get('b')).toBe('staff');
-  });
-
-  it('keeps them over a restart and over a slice that was lost meanwhile', () => {
-    const state = new MemoryState();
-    const start = () => new KeptPlaces(wired, state, () => undefined);
-    start().place([gadget('a', 'One', 'open'), gadget('b', 'Two', 'open')]);
-    const second = start();
-    second.place([]);
-    expect(second.place([gadget('b', 'Two', 'open'), gadget('a', 'One', 'open')]).get('a')).toBe('front');
-  });
-
-  it('leaves them to a new one when it is gone and nothing else is free', () => {
-    const kept = new KeptPlaces(wired, new MemoryState(), () => undefined);
-    kept.place([gadget('a', 'One', 'open')]);
-    expect(kept.place([gadget('b', 'Two', 'open')]).get('b')).toBe('staff');
-    expect(kept.place([gadget('b', 'Two', 'open'), gadget('c', 'Three', 'open')]).get('c')).toBe('front');
-  });
-
-  it('is not confused by what a damaged file says', () => {
-    for (const saved of [null, 7, [], { a: 3, b: 'no such place' }, { a: 'light', b: 'light' }]) {
-      const state = new MemoryState();
-      state.write('gadget_places', saved);
-      const kept = new KeptPlaces(wired, state, () => undefined);
-      expect([...kept.place([gadget('b', 'Two', 'open')]).values()]).not.toContain('no such place');
-    }
-  });
-});
-
-it('never gives the same wires to two gadgets, whatever comes and goes', () => {
-  const names = fc.constantFrom('Front door', 'Staff door', 'Light', 'Other');
-  const actions = fc.subarray(['open', 'lock', 'on', 'off', 'bolt']);
-  const some = fc.uniqueArray(fc.tuple(fc.constantFrom('a', 'b', 'c', 'd', 'e', '__proto__'), names, actions), {
-    selector: ([id]) => id,
-  });
-  fc.assert(
-    fc.property(fc.array(some, { maxLength: 6 }), rounds => {
+  describe('of a wired gadget', () => {
+    it('stays when another gadget is deleted, so that no door gets the relay of another', () => {
       const kept = new KeptPlaces(wired, new MemoryState(), () => undefined);
-      let before = new Map<string, string | null>();
-      for (const round of rounds) {
-        const now = kept.place(round.map(([id, name, can]) => gadget(id, name, ...can)));
-        const taken = [...now.values()].filter(key => key !== null);
-        expect(new Set(taken).size).toBe(taken.length);
-        for (const [id, key] of before) if (key !== null && now.has(id)) expect(now.get(id)).toBe(key);
-        before = new Map(now);
+      kept.place([gadget('a', 'One', 'open'), gadget('b', 'Two', 'open')]);
+      expect(kept.place([gadget('b', 'Two', 'open')]).get('b')).toBe('staff');
+      expect(kept.place([gadget('b', 'Front door', 'open')]).get('b')).toBe('staff');
+    });
+
+    it('stays over a restart and over the loss of the snapshot', () => {
+      const state = new MemoryState();
+      const start = () => new KeptPlaces(wired, state, () => undefined);
+      start().place([gadget('a', 'One', 'open'), gadget('b', 'Two', 'open')]);
+      const second = start();
+      second.place([]);
+      expect(second.place([gadget('b', 'Two', 'open'), gadget('a', 'One', 'open')]).get('a')).toBe('front');
+    });
+
+    it('passes to a new gadget when it is gone and nothing else is free', () => {
+      const kept = new KeptPlaces(wired, new MemoryState(), () => undefined);
+      kept.place([gadget('a', 'One', 'open')]);
+      expect(kept.place([gadget('b', 'Two', 'open')]).get('b')).toBe('staff');
+      expect(kept.place([gadget('b', 'Two', 'open'), gadget('c', 'Three', 'open')]).get('c')).toBe('front');
+    });
+
+    it('ignores a damaged file', () => {
+      for (const saved of [null, 7, [], { a: 3, b: 'no such place' }, { a: 'light', b: 'light' }]) {
+        const state = new MemoryState();
+        state.write('gadget_places', saved);
+        const kept = new KeptPlaces(wired, state, () => undefined);
+        expect([...kept.place([gadget('b', 'Two', 'open')]).values()]).not.toContain('no such place');
       }
-    }),
-  );
+    });
+  });
+
+  it('never gives the same wiring to two gadgets', () => {
+    const names = fc.constantFrom('Front door', 'Staff door', 'Light', 'Other');
+    const actions = fc.subarray(['open', 'lock', 'on', 'off', 'bolt']);
+    const some = fc.uniqueArray(fc.tuple(fc.constantFrom('a', 'b', 'c', 'd', 'e', '__proto__'), names, actions), {
+      selector: ([id]) => id,
+    });
+    fc.assert(
+      fc.property(fc.array(some, { maxLength: 6 }), rounds => {
+        const kept = new KeptPlaces(wired, new MemoryState(), () => undefined);
+        let before = new Map<string, string | null>();
+        for (const round of rounds) {
+          const now = kept.place(round.map(([id, name, can]) => gadget(id, name, ...can)));
+          const taken = [...now.values()].filter(key => key !== null);
+          expect(new Set(taken).size).toBe(taken.length);
+          for (const [id, key] of before) if (key !== null && now.has(id)) expect(now.get(id)).toBe(key);
+          before = new Map(now);
+        }
+      }),
+    );
+  });
 });

@@ -10,16 +10,16 @@ import { VirtualClock } from '../adapters/simulated/virtual-clock.ts';
 import type { OpenBus } from './driver-table.ts';
 import { JoinedOutputs } from './joined-lines.ts';
 import { openParts } from './open-parts.ts';
-import { PartsBench, shipped } from './parts-bench.test-support.ts';
+import { ProfileControllers, shippedProfile } from './profile-controller.test-support.ts';
 import { placesOf } from './profile-wiring.ts';
 
-let bench: PartsBench;
+let controllers: ProfileControllers;
 beforeEach(() => {
-  bench = new PartsBench();
+  controllers = new ProfileControllers();
 });
-afterEach(() => bench.close());
+afterEach(() => controllers.close());
 
-/** Buses of any driver with parts to play with, each with exactly the lines that the profile gives it. */
+/** Simulated parts for buses of any driver, each with exactly the lines of the profile. */
 const playBuses = (profile: Profile) => {
   const clock = new VirtualClock();
   const all = partsOfBuses(profile.buses);
@@ -37,122 +37,129 @@ const playBuses = (profile: Profile) => {
   return { open, keypads, readers, outputs, inputs, isOn };
 };
 
-describe('every product that has stations', () => {
-  const products = loadProfiles().filter(({ gadgets }) => gadgets.length > 0);
+describe('openParts', () => {
+  describe('for each shipped product', () => {
+    const products = loadProfiles().filter(({ gadgets }) => gadgets.length > 0);
 
-  it.each(products)('$product_id opens its first gadget to a PIN and to a card, and nothing else', async profile => {
-    const play = playBuses(profile);
-    const world = await bench.start(profile, play.open);
-    const names = profile.gadgets.map(({ name }, index) => ({ id: `gad_${index}`, name, created_at: index + 1 }));
-    await world.serve(
-      ...names.map(({ id, created_at }, index) => ({
-        id,
-        created_at,
-        actions: [...placesOf(profile)[index]!.action_ids],
-      })),
-    );
-    expect(world.codes()).toEqual([]);
-    const [first] = profile.gadgets;
-    const output = first!.kind === 'door' ? first!.strike : 'relay_1';
-    const others = partsOfBuses(profile.buses).outputs.filter(({ name }) => /relay/.test(name) && name !== output);
-    for (const keypad of play.keypads.values()) keypad.press('2580');
-    expect(play.isOn(output)).toBe(true);
-    for (const { name } of others) expect(play.isOn(name)).toBe(false);
-    for (const reader of play.readers.values()) expect(reader.tap('04a1b2c3')).toBe(true);
-  });
+    it.each(products)('$product_id unlocks only its first gadget with a PIN and a card', async profile => {
+      const play = playBuses(profile);
+      const world = await controllers.start(profile, play.open);
+      const names = profile.gadgets.map(({ name }, index) => ({ id: `gad_${index}`, name, created_at: index + 1 }));
+      await world.serve(
+        ...names.map(({ id, created_at }, index) => ({
+          id,
+          created_at,
+          actions: [...placesOf(profile)[index]!.action_ids],
+        })),
+      );
+      expect(world.codes()).toEqual([]);
+      const [first] = profile.gadgets;
+      const output = first!.kind === 'door' ? first!.strike : 'relay_1';
+      const others = partsOfBuses(profile.buses).outputs.filter(({ name }) => /relay/.test(name) && name !== output);
+      for (const keypad of play.keypads.values()) keypad.press('2580');
+      expect(play.isOn(output)).toBe(true);
+      for (const { name } of others) expect(play.isOn(name)).toBe(false);
+      for (const reader of play.readers.values()) expect(reader.tap('04a1b2c3')).toBe(true);
+    });
 
-  it.each(products)(
-    '$product_id names a gadget that nothing is wired for, and forgets it when it is gone',
-    async profile => {
-      const world = await bench.start({ ...profile, other_gadgets: 'fault' }, playBuses(profile).open);
+    it.each(products)('$product_id reports a gadget without wiring', async profile => {
+      const world = await controllers.start({ ...profile, other_gadgets: 'fault' }, playBuses(profile).open);
       await world.serve({ id: 'gad_odd', actions: ['self_destruct'] });
       expect(world.device.controller.faults()).toMatchObject([
         { code: 'gadget:gad_odd', message: 'nothing is wired for the gadget gad_odd (gad_odd)' },
       ]);
-    },
-  );
-});
+    });
+  });
 
-it('tells of each station how its own reader is heard, and nothing before the reader is there', async () => {
-  const profile = shipped('rpi-osdp');
-  const play = playBuses(profile);
-  const world = await bench.start(profile, play.open);
-  play.readers.get('staff_reader')!.hears('line', 'damaged');
-  const signals = world.device.controller.technician.readerSignals();
-  expect(signals.get('front')?.line).toMatchObject({ broken: 0 });
-  expect(signals.get('staff')?.line).toMatchObject({ broken: 1, worst: 'damaged' });
-  const never = await bench.start(profile, () => Promise.reject(new Error('no adapter')));
-  expect([...never.device.controller.technician.readerSignals()]).toEqual([
-    ['front', null],
-    ['staff', null],
-  ]);
-});
-
-describe('a bus that does not open', () => {
-  const profile = shipped('rpi-osdp');
-
-  it('is tried again until it does, and the others serve meanwhile', async () => {
+  it('reports the reader signal of each station separately', async () => {
+    const profile = shippedProfile('rpi-osdp');
     const play = playBuses(profile);
-    let isThere = false;
-    const open: OpenBus = (bus, one) =>
-      bus.driver === 'osdp' && !isThere ? Promise.reject(new Error('no USB adapter 0403:6001')) : play.open(bus, one);
-    const world = await bench.start(profile, open);
-    await world.serve({ id: 'gad_front' });
-    expect(world.codes()).toEqual(
-      expect.arrayContaining(['keypad:front', 'reader:front', 'keypad:staff', 'outputs:rs485', 'inputs:rs485']),
+    const world = await controllers.start(profile, play.open);
+    play.readers.get('staff_reader')!.hears('line', 'damaged');
+    const signals = world.device.controller.technician.readerSignals();
+    expect(signals.get('front')?.line).toMatchObject({ broken: 0 });
+    expect(signals.get('staff')?.line).toMatchObject({ broken: 1, worst: 'damaged' });
+  });
+
+  it('has no reader signal of a station whose reader is missing', async () => {
+    const noAdapter: OpenBus = () => Promise.reject(new Error('no adapter'));
+    const { device } = await controllers.start(shippedProfile('rpi-osdp'), noAdapter, new VirtualClock());
+    expect([...device.controller.technician.readerSignals()]).toEqual([
+      ['front', null],
+      ['staff', null],
+    ]);
+  });
+
+  describe('with a bus that cannot be opened', () => {
+    const profile = shippedProfile('rpi-osdp');
+
+    it('retries until it opens, while the other buses work', async () => {
+      const play = playBuses(profile);
+      let isThere = false;
+      const open: OpenBus = (bus, one) =>
+        bus.driver === 'osdp' && !isThere ? Promise.reject(new Error('no USB adapter 0403:6001')) : play.open(bus, one);
+      const clock = new VirtualClock();
+      const world = await controllers.start(profile, open, clock);
+      await world.serve({ id: 'gad_front' });
+      expect(world.codes()).toEqual(
+        expect.arrayContaining(['keypad:front', 'reader:front', 'keypad:staff', 'outputs:rs485', 'inputs:rs485']),
+      );
+      expect(world.device.controller.faults().find(({ code }) => code === 'keypad:front')?.message).toBe(
+        'rs485: no USB adapter 0403:6001',
+      );
+      expect(world.codes()).not.toContain('tamper');
+      play.inputs.get('gpio')!.press('front_exit');
+      expect(play.isOn('front_relay')).toBe(true);
+      isThere = true;
+      clock.advance(1_000);
+      await expect.poll(() => world.codes()).toEqual([]);
+      play.keypads.get('staff_reader')!.press('2580');
+      expect(play.isOn('staff_green')).toBe(true);
+    });
+
+    it('reports tamper when the bus opens at last with a cut housing line', async () => {
+      const play = playBuses(profile);
+      let isThere = false;
+      const open: OpenBus = async (bus, one) => {
+        if (bus.driver === 'osdp' && !isThere) throw new Error('no USB adapter 0403:6001');
+        const opened = await play.open(bus, one);
+        play.inputs.get('rs485')?.set('front_tamper', 'unknown');
+        return opened;
+      };
+      const clock = new VirtualClock();
+      const world = await controllers.start(profile, open, clock);
+      isThere = true;
+      clock.advance(1_000);
+      await expect.poll(() => world.codes()).toEqual(['tamper']);
+    });
+
+    it('does not delay the start when the bus never responds', async () => {
+      const clock = new VirtualClock();
+      const opening = openParts(profile, { ...controllers.context(), clock }, () => new Promise(() => undefined));
+      clock.advance(3_000);
+      const parts = await opening;
+      const reported: string[] = [];
+      parts.outputs.onFault((fault, part) => reported.push(`${part}: ${fault?.message}`));
+      expect(reported).toEqual(['rs485: rs485 does not answer', 'gpio: gpio does not answer']);
+      expect(parts.inputs.level('front_contact')).toBe('unknown');
+      expect(() => parts.outputs.energize('front_relay', null)).toThrow('gpio does not answer');
+      await parts.close();
+    });
+  });
+
+  it('reports the faults of the boards of one bus separately', async () => {
+    const profile = shippedProfile('rpi-osdp');
+    const boards = new Map(
+      ['front_reader', 'staff_reader'].map(name => [name, new SimulatedOutputs(new VirtualClock())]),
     );
-    expect(world.device.controller.faults().find(({ code }) => code === 'keypad:front')?.message).toBe(
-      'rs485: no USB adapter 0403:6001',
-    );
-    expect(world.codes()).not.toContain('tamper');
-    play.inputs.get('gpio')!.press('front_exit');
-    expect(play.isOn('front_relay')).toBe(true);
-    isThere = true;
-    await expect.poll(() => world.codes(), { timeout: 5_000 }).toEqual([]);
-    play.keypads.get('staff_reader')!.press('2580');
-    expect(play.isOn('staff_green')).toBe(true);
+    const joined = new JoinedOutputs(boards, new Map([['front_green', 'front_reader']]), null);
+    const open: OpenBus = async (_, { name }) => ({
+      ...(name === 'rs485' ? { outputs: joined } : {}),
+      close: async () => undefined,
+    });
+    const world = await controllers.start(profile, open);
+    for (const board of boards.values()) board.fail({ kind: 'absent', message: 'cut' });
+    boards.get('front_reader')!.fail(null);
+    expect(world.codes().filter(code => code.startsWith('outputs'))).toEqual(['outputs:rs485.staff_reader']);
   });
-
-  it('tells a housing whose wire it finds cut when it opens at last', async () => {
-    const play = playBuses(profile);
-    let isThere = false;
-    const open: OpenBus = async (bus, one) => {
-      if (bus.driver === 'osdp' && !isThere) throw new Error('no USB adapter 0403:6001');
-      const opened = await play.open(bus, one);
-      play.inputs.get('rs485')?.set('front_tamper', 'unknown');
-      return opened;
-    };
-    const world = await bench.start(profile, open);
-    isThere = true;
-    await expect.poll(() => world.codes(), { timeout: 5_000 }).toEqual(['tamper']);
-  });
-
-  it('does not hold up the start when it never answers', async () => {
-    const clock = new VirtualClock();
-    const opening = openParts(profile, { ...bench.context(), clock }, () => new Promise(() => undefined));
-    clock.advance(3_000);
-    const parts = await opening;
-    const told: string[] = [];
-    parts.outputs.onFault((fault, part) => told.push(`${part}: ${fault?.message}`));
-    expect(told).toEqual(['rs485: rs485 does not answer', 'gpio: gpio does not answer']);
-    expect(parts.inputs.level('front_contact')).toBe('unknown');
-    expect(() => parts.outputs.energize('front_relay', null)).toThrow('gpio does not answer');
-    await parts.close();
-  });
-});
-
-it('keeps apart the faults of the boards of one bus', async () => {
-  const profile = shipped('rpi-osdp');
-  const boards = new Map(
-    ['front_reader', 'staff_reader'].map(name => [name, new SimulatedOutputs(new VirtualClock())]),
-  );
-  const joined = new JoinedOutputs(boards, new Map([['front_green', 'front_reader']]), null);
-  const open: OpenBus = async (_, { name }) => ({
-    ...(name === 'rs485' ? { outputs: joined } : {}),
-    close: async () => undefined,
-  });
-  const world = await bench.start(profile, open);
-  for (const board of boards.values()) board.fail({ kind: 'absent', message: 'cut' });
-  boards.get('front_reader')!.fail(null);
-  expect(world.codes().filter(code => code.startsWith('outputs'))).toEqual(['outputs:rs485.staff_reader']);
 });

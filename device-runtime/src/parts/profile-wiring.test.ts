@@ -2,29 +2,29 @@ import { checkProfile, type Profile } from '@lintel/hardware-profiles/profile-sc
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SimulatedInputs } from '../adapters/simulated/simulated-inputs.ts';
 import { openParts } from './open-parts.ts';
-import { PartsBench, shipped } from './parts-bench.test-support.ts';
+import { ProfileControllers, shippedProfile } from './profile-controller.test-support.ts';
 import { readPower } from './power-lines.ts';
 
-let bench: PartsBench;
+let controllers: ProfileControllers;
 beforeEach(() => {
-  bench = new PartsBench();
+  controllers = new ProfileControllers();
 });
-afterEach(() => bench.close());
+afterEach(() => controllers.close());
 
 const laptopWith = (changes: object): Profile => {
-  const checked = checkProfile({ ...shipped('laptop-simulator'), ...changes });
+  const checked = checkProfile({ ...shippedProfile('laptop-simulator'), ...changes });
   if (!checked.ok) throw new Error(JSON.stringify(checked.problems));
   return checked.profile;
 };
 
 const partsOf = async (changes: object) => {
-  const parts = await openParts(laptopWith(changes), bench.context());
-  bench.closing.push(() => parts.close());
+  const parts = await openParts(laptopWith(changes), controllers.context());
+  controllers.closing.push(() => parts.close());
   return parts;
 };
 
-describe('what a profile says besides its wires', () => {
-  it('reaches the firmware: times, policies, clock', async () => {
+describe('settings of a profile', () => {
+  it('reach the firmware: times, policies, clock', async () => {
     const parts = await partsOf({
       times: { forget_ms: 20_000 },
       policies: { untrusted_time: 'use_clock', slice_refuse_hours: 48 },
@@ -34,25 +34,25 @@ describe('what a profile says besides its wires', () => {
     expect(parts).toMatchObject({ untrustedTime: 'use_clock', sliceRefusedAfterMs: 172_800_000, hasRtc: true });
   });
 
-  it('is careful when it says nothing', async () => {
+  it('default to safe values', async () => {
     expect(await partsOf({})).toMatchObject({ untrustedTime: 'refuse', sliceRefusedAfterMs: null, hasRtc: false });
   });
 
-  it('lets every refusal look the same, whatever its reason', async () => {
+  it('show the same feedback for every denial reason', async () => {
     const blink = [{ step: 'pulse', output: 'red', ms: 50 }];
     const { wiring } = await partsOf({ feedback: { refused: blink, granted: [] } });
     expect(wiring.feedback).toEqual({ refused: blink, denied: blink, dropped: blink, granted: [] });
   });
 
-  it('names the lines, the housing and the button to the technician', async () => {
+  it('name the lines, the housing and the button for the technician', async () => {
     const { wiring } = await partsOf({});
     expect(wiring).toMatchObject({ tamper: 'housing', setup_button: 'setup_button' });
     expect(wiring.lines?.outputs).toContain('door_relay');
     expect(wiring.lines?.inputs).toContain('door_contact');
   });
 
-  it('interlocks the doors that it names, and no others', async () => {
-    const [door] = shipped('laptop-simulator').gadgets;
+  it('interlock exactly the configured doors', async () => {
+    const [door] = shippedProfile('laptop-simulator').gadgets;
     const doors = ['a', 'b', 'c'].map((key, index) => ({
       ...door,
       key,
@@ -73,9 +73,9 @@ describe('what a profile says besides its wires', () => {
   });
 });
 
-describe('the power', () => {
-  it('is mains where there is no battery', () => {
-    expect(readPower(shipped('usb-only'), new SimulatedInputs())).toEqual({
+describe('power status', () => {
+  it('is mains when there is no battery', () => {
+    expect(readPower(shippedProfile('usb-only'), new SimulatedInputs())).toEqual({
       mains_present: true,
       battery_present: false,
       battery_charging: false,
@@ -83,8 +83,8 @@ describe('the power', () => {
     });
   });
 
-  it('is what its lines say, and not known where a line is cut or there is none', () => {
-    const { capabilities } = shipped('laptop-simulator');
+  it('follows its input lines, and is unknown when a line is cut or missing', () => {
+    const { capabilities } = shippedProfile('laptop-simulator');
     const profile = laptopWith({
       capabilities: { ...capabilities, battery: true },
       power: { mains: 'exit_button', battery: 'door_contact' },

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { consoleNotice } from './console-notice.ts';
 
 const heard = (work: () => void): string => {
@@ -14,21 +14,23 @@ const heard = (work: () => void): string => {
   }
 };
 
-it('keeps the setup code out of what a service says, and in a file for the console', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'lintel-console-'));
-  const file = join(folder, 'console.issue');
-  expect(heard(() => consoleNotice({ LINTEL_CONSOLE_FILE: file })('setup code ABCD'))).toBe('');
-  expect(readFileSync(file, 'utf8')).toBe('setup code ABCD\n\n');
-  expect(statSync(file).mode & 0o777).toBe(0o600);
-  rmSync(folder, { recursive: true });
-});
+describe('console notice', () => {
+  it('keeps the setup code out of the service log and in a file for the console', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'lintel-console-'));
+    const file = join(folder, 'console.issue');
+    expect(heard(() => consoleNotice({ LINTEL_CONSOLE_FILE: file })('setup code ABCD'))).toBe('');
+    expect(readFileSync(file, 'utf8')).toBe('setup code ABCD\n\n');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    rmSync(folder, { recursive: true });
+  });
 
-it('names no code when the file cannot be written', () => {
-  const said = heard(() => consoleNotice({ LINTEL_CONSOLE_FILE: '/no/such/folder/x' })('setup code ABCD'));
-  expect(said).toMatch(/cannot be shown on the console/);
-  expect(said).not.toContain('ABCD');
-});
+  it('shows no code when the file cannot be written', () => {
+    const said = heard(() => consoleNotice({ LINTEL_CONSOLE_FILE: '/no/such/folder/x' })('setup code ABCD'));
+    expect(said).toMatch(/cannot be shown on the console/);
+    expect(said).not.toContain('ABCD');
+  });
 
-it('is a line on stderr where a person has started it', () => {
-  expect(heard(() => consoleNotice({})('setup code ABCD'))).toBe('setup code ABCD\n');
+  it('is a line on stderr when started from a terminal', () => {
+    expect(heard(() => consoleNotice({})('setup code ABCD'))).toBe('setup code ABCD\n');
+  });
 });

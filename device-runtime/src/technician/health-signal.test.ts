@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { HeardReadings, ReaderSignal } from '../ports/reader-signal.ts';
 import { signalVerdict } from './health-signal.ts';
 
@@ -13,53 +13,55 @@ const heard = (clean: number, broken: number, changes: Partial<HeardReadings> = 
 });
 const rs485 = (line: HeardReadings): ReaderSignal => ({ link: 'rs485', line, cards: null });
 
-it('is red below nine readings of ten, yellow below ninety-eight of a hundred, green from there', () => {
-  const states = [89, 90, 97, 98].map(clean => signalVerdict(rs485(heard(clean * 10, (100 - clean) * 10))).state);
-  expect(states).toEqual(['fail', 'warn', 'warn', 'ok']);
-});
-
-it('says how many readings there were, and when they are too few to tell', () => {
-  expect(signalVerdict(rs485(heard(5, 2)))).toMatchObject({
-    state: 'ok',
-    found: expect.stringContaining('5 of 7 messages came whole, too few to tell'),
+describe('reader signal health', () => {
+  it('is red below 90 % clean readings, yellow below 98 %, otherwise green', () => {
+    const states = [89, 90, 97, 98].map(clean => signalVerdict(rs485(heard(clean * 10, (100 - clean) * 10))).state);
+    expect(states).toEqual(['fail', 'warn', 'warn', 'ok']);
   });
-  expect(signalVerdict(rs485(heard(0, 0)))).toMatchObject({
-    state: 'ok',
-    found: expect.stringContaining('no message'),
+
+  it('states the number of readings, and when there are too few', () => {
+    expect(signalVerdict(rs485(heard(5, 2)))).toMatchObject({
+      state: 'ok',
+      found: expect.stringContaining('5 of 7 messages came whole, too few to tell'),
+    });
+    expect(signalVerdict(rs485(heard(0, 0)))).toMatchObject({
+      state: 'ok',
+      found: expect.stringContaining('no message'),
+    });
   });
-});
 
-it('does not call chance what breaks three times of few', () => {
-  expect(signalVerdict(rs485(heard(2, 3))).state).toBe('fail');
-});
+  it('does not dismiss three damaged readings of few as chance', () => {
+    expect(signalVerdict(rs485(heard(2, 3))).state).toBe('fail');
+  });
 
-it('says 100 % of all and of nothing less', () => {
-  expect(signalVerdict(rs485(heard(99_999, 1))).found).toContain('99.9 %');
-  expect(signalVerdict(rs485(heard(100_000, 0))).found).toContain('100 %');
-});
+  it('shows 100 % only if every reading was clean', () => {
+    expect(signalVerdict(rs485(heard(99_999, 1))).found).toContain('99.9 %');
+    expect(signalVerdict(rs485(heard(100_000, 0))).found).toContain('100 %');
+  });
 
-it('is green again a minute after a repair, and not before, though the quarter of an hour was bad', () => {
-  const repaired = (clean_in_a_row: number, broken_ago_ms: number) =>
-    signalVerdict(rs485(heard(100, 100, { clean_in_a_row, broken_ago_ms }))).state;
-  expect(repaired(20, 60_000)).toBe('ok');
-  expect([repaired(19, 60_000), repaired(20, 59_999)]).toEqual(['fail', 'fail']);
-});
+  it('is green one minute after a repair, even if the last 15 minutes were bad', () => {
+    const repaired = (clean_in_a_row: number, broken_ago_ms: number) =>
+      signalVerdict(rs485(heard(100, 100, { clean_in_a_row, broken_ago_ms }))).state;
+    expect(repaired(20, 60_000)).toBe('ok');
+    expect([repaired(19, 60_000), repaired(20, 59_999)]).toEqual(['fail', 'fail']);
+  });
 
-it.each<[ReaderSignal['link'], RegExp]>([
-  ['rs485', /120 Ω.*A and B.*ground.*1,200 m/],
-  ['serial', /baud rate.*ground.*2 m/],
-  ['wiegand', /shield.*ground.*150 m/],
-])('advises on the cable of %s', (link, words) => {
-  expect(signalVerdict({ link, line: heard(10, 10), cards: null }).advice).toMatch(words);
-});
+  it.each<[ReaderSignal['link'], RegExp]>([
+    ['rs485', /120 Ω.*A and B.*ground.*1,200 m/],
+    ['serial', /baud rate.*ground.*2 m/],
+    ['wiegand', /shield.*ground.*150 m/],
+  ])('recommends checking the cable of %s', (link, words) => {
+    expect(signalVerdict({ link, line: heard(10, 10), cards: null }).advice).toMatch(words);
+  });
 
-it('advises on the field when cards break off, and on both when both do', () => {
-  const weak = heard(10, 10, { worst: 'lost' });
-  const field = signalVerdict({ link: 'serial', line: heard(1_000, 0), cards: weak });
-  expect(field).toMatchObject({ state: 'fail', found: expect.stringContaining('10 of 20 cards were read (50 %)') });
-  expect(field.advice).toMatch(/metal.*beeps.*antenna/);
-  expect(field.advice).not.toMatch(/baud/);
-  expect(signalVerdict({ link: 'usb', line: null, cards: weak }).advice).toMatch(/metal.*supply/);
-  const both = signalVerdict({ link: 'serial', line: heard(95, 5), cards: weak });
-  expect(both).toMatchObject({ state: 'fail', advice: expect.stringMatching(/baud rate.*metal/) });
+  it('recommends checking the field when cards break off, and both when both fail', () => {
+    const weak = heard(10, 10, { worst: 'lost' });
+    const field = signalVerdict({ link: 'serial', line: heard(1_000, 0), cards: weak });
+    expect(field).toMatchObject({ state: 'fail', found: expect.stringContaining('10 of 20 cards were read (50 %)') });
+    expect(field.advice).toMatch(/metal.*beeps.*antenna/);
+    expect(field.advice).not.toMatch(/baud/);
+    expect(signalVerdict({ link: 'usb', line: null, cards: weak }).advice).toMatch(/metal.*supply/);
+    const both = signalVerdict({ link: 'serial', line: heard(95, 5), cards: weak });
+    expect(both).toMatchObject({ state: 'fail', advice: expect.stringMatching(/baud rate.*metal/) });
+  });
 });

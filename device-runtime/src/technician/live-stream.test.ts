@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { createServer, get, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { LiveFeed } from '../app/live-feed.ts';
 import { streamLive } from './live-stream.ts';
 
@@ -28,62 +28,64 @@ const watch = async (feed: LiveFeed, leftMs = () => 3_600_000) => {
   return { ended, answer, session };
 };
 
-it('cuts an onlooker who does not keep up, and the door goes on', async () => {
-  const feed = new LiveFeed();
-  const { ended, answer } = await watch(feed);
-  answer.pause();
-  await vi.waitFor(
-    () => {
-      for (let index = 0; index < 500; index++) feed.input(`${'line'.repeat(100)}${index}`, 'active');
-      expect(ended).toHaveBeenCalledTimes(1);
-    },
-    { timeout: 20_000, interval: 1 },
-  );
-  expect(feed.isWatched).toBe(false);
-});
-
-it('cuts at once whoever would have to hold more than a thousand at a time', async () => {
-  const feed = new LiveFeed();
-  const { ended } = await watch(feed);
-  for (let index = 0; index < 1_100; index++) feed.input('contact', 'active');
-  await expect.poll(() => ended).toHaveBeenCalledTimes(1);
-  expect(feed.isWatched).toBe(false);
-});
-
-it('ends with the session at once, however that ends', async () => {
-  const feed = new LiveFeed();
-  const { ended, session } = await watch(feed);
-  session.emit('end');
-  expect([ended.mock.calls.length, feed.isWatched, session.listenerCount('end')]).toEqual([1, false, 0]);
-});
-
-it('ends at the moment the time of the session is over, not with the next beat', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  const feed = new LiveFeed();
-  let left = 16_000;
-  const { ended } = await watch(feed, () => left);
-  left = 1_000;
-  vi.advanceTimersByTime(15_000);
-  expect(ended).not.toHaveBeenCalled();
-  left = 0;
-  vi.advanceTimersByTime(1_000);
-  expect([ended.mock.calls.length, feed.isWatched]).toEqual([1, false]);
-});
-
-it('ends with the onlooker', async () => {
-  const feed = new LiveFeed();
-  const { ended, answer } = await watch(feed);
-  answer.destroy();
-  await expect.poll(() => [ended.mock.calls.length, feed.isWatched]).toEqual([1, false]);
-});
-
-it('an onlooker that throws does not disturb the door', () => {
-  const feed = new LiveFeed();
-  const heard: string[] = [];
-  feed.listen(() => {
-    throw new Error('an onlooker fell over');
+describe('live stream', () => {
+  it('disconnects a viewer that does not keep up, and the door keeps working', async () => {
+    const feed = new LiveFeed();
+    const { ended, answer } = await watch(feed);
+    answer.pause();
+    await vi.waitFor(
+      () => {
+        for (let index = 0; index < 500; index++) feed.input(`${'line'.repeat(100)}${index}`, 'active');
+        expect(ended).toHaveBeenCalledTimes(1);
+      },
+      { timeout: 20_000, interval: 1 },
+    );
+    expect(feed.isWatched).toBe(false);
   });
-  feed.listen(({ type }) => void heard.push(type));
-  expect(() => feed.input('contact', 'active')).not.toThrow();
-  expect(heard).toEqual(['input']);
+
+  it('disconnects a viewer at once when more than a thousand updates would be buffered', async () => {
+    const feed = new LiveFeed();
+    const { ended } = await watch(feed);
+    for (let index = 0; index < 1_100; index++) feed.input('contact', 'active');
+    await expect.poll(() => ended).toHaveBeenCalledTimes(1);
+    expect(feed.isWatched).toBe(false);
+  });
+
+  it('ends together with its session', async () => {
+    const feed = new LiveFeed();
+    const { ended, session } = await watch(feed);
+    session.emit('end');
+    expect([ended.mock.calls.length, feed.isWatched, session.listenerCount('end')]).toEqual([1, false, 0]);
+  });
+
+  it('ends exactly when the session expires, not at the next heartbeat', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const feed = new LiveFeed();
+    let left = 16_000;
+    const { ended } = await watch(feed, () => left);
+    left = 1_000;
+    vi.advanceTimersByTime(15_000);
+    expect(ended).not.toHaveBeenCalled();
+    left = 0;
+    vi.advanceTimersByTime(1_000);
+    expect([ended.mock.calls.length, feed.isWatched]).toEqual([1, false]);
+  });
+
+  it('ends when the viewer disconnects', async () => {
+    const feed = new LiveFeed();
+    const { ended, answer } = await watch(feed);
+    answer.destroy();
+    await expect.poll(() => [ended.mock.calls.length, feed.isWatched]).toEqual([1, false]);
+  });
+
+  it('does not disturb the door when a viewer throws', () => {
+    const feed = new LiveFeed();
+    const heard: string[] = [];
+    feed.listen(() => {
+      throw new Error('an onlooker fell over');
+    });
+    feed.listen(({ type }) => void heard.push(type));
+    expect(() => feed.input('contact', 'active')).not.toThrow();
+    expect(heard).toEqual(['input']);
+  });
 });

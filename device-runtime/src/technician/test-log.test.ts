@@ -1,5 +1,5 @@
 import { instant } from '@lintel/access-core/instant';
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { StateKey, StateStore } from '../ports/state-store.ts';
 import { TestLog } from './test-log.ts';
 
@@ -23,36 +23,45 @@ const opened = (): TestLog => {
 const nobody = { pass_id: null, user_id: null };
 const passed = (log: TestLog, id: string) => log.judge({ id, result: 'passed' }, nobody, null);
 
-it('keeps what was tried before the claim, and what was tried after it', () => {
-  const log = opened();
-  passed(log, 'output:red');
-  organization = 'org_1';
-  passed(log, 'reader:front');
-  expect(
-    opened()
-      .list()
-      .map(({ id }) => id),
-  ).toEqual(['reader:front', 'output:red']);
-});
+describe('TestLog', () => {
+  it('keeps tests made before and after the claim', () => {
+    const log = opened();
+    passed(log, 'output:red');
+    organization = 'org_1';
+    passed(log, 'reader:front');
+    expect(
+      opened()
+        .list()
+        .map(({ id }) => id),
+    ).toEqual(['reader:front', 'output:red']);
+  });
 
-it('tells another organization nothing', () => {
-  organization = 'org_1';
-  passed(opened(), 'output:red');
-  organization = 'org_2';
-  expect(opened().list()).toEqual([]);
-});
+  it('keeps the newest 500 tests', () => {
+    const log = opened();
+    for (let number = 0; number < 505; number++) passed(log, `t:${number}`);
+    const all = opened().list();
+    expect([all.length, all[0]?.id, all.at(-1)?.id]).toEqual([500, 't:504', 't:5']);
+  });
 
-it('has no verdict any more on what was tried again', () => {
-  const log = opened();
-  passed(log, 'output:red');
-  now = 2_000;
-  log.saw('output:red', nobody, { ok: false, what: 'the board is gone' });
-  expect(log.list()).toMatchObject([
-    { id: 'output:red', result: null, seen: { ok: false }, at: '1970-01-01T00:00:02.000Z' },
-  ]);
-});
+  it('is not visible to another organization', () => {
+    organization = 'org_1';
+    passed(opened(), 'output:red');
+    organization = 'org_2';
+    expect(opened().list()).toEqual([]);
+  });
 
-it('begins anew where what was kept cannot be read', () => {
-  kept.set('technician_tests', { tests: 'broken' });
-  expect(opened().list()).toEqual([]);
+  it('drops the verdict on a test that was repeated', () => {
+    const log = opened();
+    passed(log, 'output:red');
+    now = 2_000;
+    log.saw('output:red', nobody, { ok: false, what: 'the board is gone' });
+    expect(log.list()).toMatchObject([
+      { id: 'output:red', result: null, seen: { ok: false }, at: '1970-01-01T00:00:02.000Z' },
+    ]);
+  });
+
+  it('starts empty when the saved log cannot be read', () => {
+    kept.set('technician_tests', { tests: 'broken' });
+    expect(opened().list()).toEqual([]);
+  });
 });

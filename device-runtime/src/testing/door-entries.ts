@@ -54,7 +54,7 @@ interface MemberFields {
   readonly ends_at?: number | null;
 }
 
-/** A member as the bridge would send it to this device: secrets as digests under its key. */
+/** A member as the bridge sends it to this device: credentials as digests under its key. */
 export const memberEntry = (digests: CredentialDigests, id: string, fields: MemberFields): SliceEntry => {
   const pinDigest = (digits: string): string => digests.pin(asPinDigits(digits)!);
   return entry({
@@ -90,7 +90,7 @@ export const digestOfEntries = (entries: Iterable<SliceEntry>): string => {
   return digest.toString();
 };
 
-/** A whole slice in one chunk. */
+/** A complete snapshot in one chunk. */
 export const snapshotOf = (entries: readonly SliceEntry[], to: number, digest_key_id: string): Slice => ({
   v: 1,
   from: null,

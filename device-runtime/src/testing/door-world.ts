@@ -24,7 +24,7 @@ export const digests = new CredentialDigests(KEY);
 /** A Monday at noon in Madrid. */
 export const NOON: Instant = instant(Date.parse('2026-06-01T10:00:00Z'));
 
-/** One door, and Ann with PIN 2580 and a card who may open it at any time. */
+/** One door, and Ann, who may open it at any time with PIN 2580 or a card. */
 export const annsDoor = (): SliceEntry[] => [
   deviceEntry(),
   siteEntry(),
@@ -33,7 +33,7 @@ export const annsDoor = (): SliceEntry[] => [
   memberEntry(digests, 'mem_ann', { pins: ['2580'], cards: ['04a1b2c3'], groups: ['mg_all'] }),
 ];
 
-/** A controller with simulated parts, virtual time, and disks that fail when told to. */
+/** A controller with simulated parts, virtual time, and disks that fail on request. */
 export class DoorWorld {
   readonly clock = new VirtualClock();
   readonly system = new SteppedTime({ now: () => NOON, isSynchronized: () => false });
@@ -45,7 +45,7 @@ export class DoorWorld {
   readonly events: FaultyEvents;
   readonly time: KeptTime;
   readonly controller: Controller;
-  /** What happened, in order: events as they were written, outputs as they moved. */
+  /** Events as they were recorded and outputs as they switched, in order. */
   readonly story: string[] = [];
   readonly recorded: DeviceEvent[] = [];
   readonly asked: PeerOrder[] = [];
@@ -88,7 +88,7 @@ export class DoorWorld {
     });
   }
 
-  /** `state`: what an earlier controller has left on the disk. */
+  /** `state`: what an earlier controller left on the disk. */
   static async open(
     entries: readonly SliceEntry[] = annsDoor(),
     { state = new MemoryState(), ...changes }: Partial<ControllerParts> & { readonly state?: MemoryState } = {},
@@ -101,7 +101,7 @@ export class DoorWorld {
     return world;
   }
 
-  /** Not started yet, with what is on its disks. */
+  /** Not started yet, with its disks as given. */
   static closed({
     state = new MemoryState(),
     ...changes

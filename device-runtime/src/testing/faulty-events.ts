@@ -2,7 +2,7 @@ import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import { EventBuffer } from '../adapters/sqlite/event-buffer.ts';
 import { EventStoreFailure } from '../ports/event-store.ts';
 
-/** A real buffer on a disk that can be told to be full or broken. */
+/** A real event buffer whose disk fails on request. */
 export class FaultyEvents extends EventBuffer {
   failing: EventStoreFailure['kind'] | null = null;
 
@@ -12,7 +12,7 @@ export class FaultyEvents extends EventBuffer {
   }
 
   override recover(): void {
-    // The constructor calls it before the field is there.
+    // The constructor calls this before the field is initialized.
     if (this.failing != null) throw new EventStoreFailure(this.failing);
     super.recover();
   }

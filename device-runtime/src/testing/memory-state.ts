@@ -1,6 +1,6 @@
 import { type StateKey, type StateStore, StateStoreFailure } from '../ports/state-store.ts';
 
-/** State that outlives a controller but not the test, on a disk that can be told to fail. */
+/** State that outlives a controller but not the test, with writes that fail on request. */
 export class MemoryState implements StateStore {
   readonly #values = new Map<StateKey, string>();
   isFailing = false;

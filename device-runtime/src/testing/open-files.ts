@@ -4,10 +4,10 @@ const pathOf = (descriptor: string): string[] => {
   try {
     return [readlinkSync(`/proc/self/fd/${descriptor}`)];
   } catch {
-    // The one that the list itself was read through.
+    // The descriptor of the listing itself.
     return [];
   }
 };
 
-/** What this process holds open, once for each descriptor. */
+/** The files that this process has open, once for each descriptor. */
 export const openFiles = (): readonly string[] => readdirSync('/proc/self/fd').flatMap(pathOf);

@@ -10,7 +10,7 @@ const randomness = (sequence: number): Uint8Array => {
   return bytes;
 };
 
-/** The event of a door that opened, one a second. */
+/** A use event of a door, one per second. */
 const eventOf = (sequence: number): DeviceEvent =>
   deviceEvent.parse({
     id: newId('event', instant(START), randomness(sequence)),

@@ -21,11 +21,11 @@ const device = generateKeyPairSync('ed25519').privateKey;
 const ORGANIZATION = 'org_01jx5m8z6q0000000000000001' as OrganizationId;
 const DEVICE = 'dev_01jx5m8z6q0000000000000001' as DeviceId;
 
-/** The far end of the line: hears what is said up, and says what a bridge would. */
+/** Records the uplink messages and sends downlink messages like a bridge. */
 export class FakeBridge implements Upstream {
   serial = '01';
   reconnects = 0;
-  readonly said: { readonly kind: UpKind; readonly payload: Uint8Array }[] = [];
+  readonly published: { readonly kind: UpKind; readonly payload: Uint8Array }[] = [];
   isReachable = true;
   #listener: UpstreamListener | null = null;
   #counter = 0;
@@ -50,13 +50,13 @@ export class FakeBridge implements Upstream {
     this.#listener!.connected('mqtt://test');
   }
 
-  cut(): void {
+  disconnect(): void {
     this.#listener!.disconnected('cut');
   }
 
   async publish(kind: UpKind, payload: Uint8Array): Promise<void> {
     if (!this.isReachable) throw new Error('no line');
-    this.said.push({ kind, payload });
+    this.published.push({ kind, payload });
   }
 
   reconnect(): void {
@@ -64,14 +64,14 @@ export class FakeBridge implements Upstream {
   }
 
   clockSet(): void {
-    // A bridge that a test plays renews nothing.
+    // Certificates are not renewed in tests.
   }
 
   stop(): Promise<void> {
     return Promise.resolve();
   }
 
-  /** As the wire has it; the number is the next unless the header says another. */
+  /** As sent on the wire. The counter is the next one unless the header overrides it. */
   frame<K extends DownWord>(kind: K, message: Message<K>, header: Partial<FrameHeader> = {}): Uint8Array {
     const body = encodeMessage(kind, message);
     if (messages[kind].signedBy === null) return body;
@@ -85,16 +85,16 @@ export class FakeBridge implements Upstream {
     );
   }
 
-  hand(kind: DownWord, payload: Uint8Array): void {
+  deliver(kind: DownWord, payload: Uint8Array): void {
     this.#listener!.message(kind, payload);
   }
 
-  say<K extends DownWord>(kind: K, message: Message<K>, header: Partial<FrameHeader> = {}): void {
-    this.hand(kind, this.frame(kind, message, header));
+  send<K extends DownWord>(kind: K, message: Message<K>, header: Partial<FrameHeader> = {}): void {
+    this.deliver(kind, this.frame(kind, message, header));
   }
 
-  heard<K extends UpKind>(kind: K): Message<K>[] {
-    return this.said.filter(one => one.kind === kind).map(({ payload }) => this.#read(kind, payload));
+  received<K extends UpKind>(kind: K): Message<K>[] {
+    return this.published.filter(one => one.kind === kind).map(({ payload }) => this.#read(kind, payload));
   }
 
   #read<K extends UpKind>(kind: K, payload: Uint8Array): Message<K> {
@@ -108,17 +108,17 @@ export class FakeBridge implements Upstream {
   }
 
   get nonce(): string {
-    return this.heard('hello').at(-1)!.session_nonce;
+    return this.received('hello').at(-1)!.session_nonce;
   }
 
-  /** The answer to the newest question. */
-  sayTime(given: Partial<Message<'time'>> = {}): void {
-    const nonce = this.heard('time-request').at(-1)?.nonce ?? this.nonce;
-    this.say('time', { v: 1, nonce, time: 0 as never, revision: 0, revoke_counter: 0, ...given });
+  /** The response to the latest request. */
+  sendTime(given: Partial<Message<'time'>> = {}): void {
+    const nonce = this.received('time-request').at(-1)?.nonce ?? this.nonce;
+    this.send('time', { v: 1, nonce, time: 0 as never, revision: 0, revoke_counter: 0, ...given });
   }
 }
 
-/** A door in virtual time with a line to a bridge that a test plays. */
+/** A door in virtual time, connected to a fake bridge. */
 export class UplinkWorld {
   readonly door: DoorWorld;
   readonly bridge: FakeBridge;
@@ -130,7 +130,7 @@ export class UplinkWorld {
     this.uplink = uplink;
   }
 
-  /** `state` and `bridge`: of an earlier run that ended without a word. */
+  /** `state` and `bridge`: of an earlier run that ended without a clean stop. */
   static async open(given: { readonly state?: MemoryState; readonly bridge?: FakeBridge } = {}): Promise<UplinkWorld> {
     const bridge = given.bridge ?? new FakeBridge();
     let uplink: Uplink | null = null;
@@ -159,27 +159,27 @@ export class UplinkWorld {
     return new UplinkWorld(door, bridge, uplink);
   }
 
-  /** Connected, and answered as a bridge answers that has nothing new. */
+  /** Connected to a bridge that has nothing new. */
   static async connected(given: { readonly state?: MemoryState; readonly bridge?: FakeBridge } = {}) {
     const world = await UplinkWorld.open(given);
     world.bridge.connect();
-    world.answer();
+    world.respond();
     await world.settled();
     return world;
   }
 
-  /** There is nothing beyond what the controller holds. */
-  answer(given: Partial<Message<'time'>> = {}): void {
+  /** The bridge has nothing newer than the controller. */
+  respond(given: Partial<Message<'time'>> = {}): void {
     const revision = this.door.controller.heldSlice?.revision ?? 0;
-    this.bridge.sayTime({ time: this.door.time.now(), revision, ...given });
+    this.bridge.sendTime({ time: this.door.time.now(), revision, ...given });
   }
 
-  /** What is done beside the door's own work is done. */
+  /** Waits until background work is done. */
   async settled(): Promise<void> {
     for (let turn = 0; turn < 100; turn++) await setImmediate();
   }
 
-  async pass(milliseconds: number): Promise<void> {
+  async advance(milliseconds: number): Promise<void> {
     this.door.clock.advance(milliseconds);
     await this.settled();
   }

@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EventBuffer } from '../adapters/sqlite/event-buffer.ts';
 import { SliceCache } from '../adapters/sqlite/slice-cache.ts';
 import { deviceEntry, snapshotOf } from '../testing/door-entries.ts';
 import { eventsFrom } from '../testing/sample-events.ts';
 
-/* A newer version has had the data and was left again: what it has added must not be in the way of the older one. */
+/* A newer version used the data before the rollback. What it added must not break the older version. */
 
 let folder: string;
 beforeEach(() => {
@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** As a later version leaves it: a higher number, another table, and another column in every table there is. */
+/** As left by a later version: a higher schema version, another table, and another column in every table. */
 const visitedByNewer = (file: string): void => {
   const database = new SqliteDatabase(join(folder, file));
   const tables = database
@@ -31,24 +31,26 @@ const visitedByNewer = (file: string): void => {
 const buffer = (): EventBuffer =>
   new EventBuffer({ file: join(folder, 'events.db'), remembered: () => ({ ceiling: 0, confirmed: 0 }) });
 
-it('the events of before and those of the newer version are read, and new ones are written', () => {
-  const first = buffer();
-  first.append(eventsFrom(1, 2));
-  first.close();
-  visitedByNewer('events.db');
-  const again = buffer();
-  again.append(eventsFrom(3, 1));
-  expect(again.read(0, 100, 100).map(({ sequence }) => sequence)).toEqual([1, 2, 3]);
-  expect(again.salvage()).toBeNull();
-  again.close();
-});
+describe('data after a rollback', () => {
+  it('allows reading the events of both versions and writing new ones', () => {
+    const first = buffer();
+    first.append(eventsFrom(1, 2));
+    first.close();
+    visitedByNewer('events.db');
+    const again = buffer();
+    again.append(eventsFrom(3, 1));
+    expect(again.read(0, 100, 100).map(({ sequence }) => sequence)).toEqual([1, 2, 3]);
+    expect(again.salvage()).toBeNull();
+    again.close();
+  });
 
-it('who may enter is still known', async () => {
-  const first = new SliceCache(join(folder, 'slice.db'));
-  await first.receive(snapshotOf([deviceEntry()], 7, 'key'));
-  first.close();
-  visitedByNewer('slice.db');
-  const again = new SliceCache(join(folder, 'slice.db'));
-  expect(again.held()).toMatchObject({ revision: 7 });
-  again.close();
+  it('still contains the access snapshot', async () => {
+    const first = new SliceCache(join(folder, 'slice.db'));
+    await first.receive(snapshotOf([deviceEntry()], 7, 'key'));
+    first.close();
+    visitedByNewer('slice.db');
+    const again = new SliceCache(join(folder, 'slice.db'));
+    expect(again.held()).toMatchObject({ revision: 7 });
+    again.close();
+  });
 });

@@ -3,7 +3,7 @@ import { VirtualClock } from '../adapters/simulated/virtual-clock.ts';
 import { LiveFeed } from '../app/live-feed.ts';
 import { quietMoment } from './quiet-moment.ts';
 
-const bench = () => {
+const fixture = () => {
   const clock = new VirtualClock();
   const live = new LiveFeed();
   const stop = new AbortController();
@@ -22,9 +22,9 @@ const passed = async (clock: VirtualClock, ms: number): Promise<void> => {
   await Promise.resolve();
 };
 
-describe('the moment for another version', () => {
-  it('comes after ten seconds in which nothing has happened', async () => {
-    const { clock, live, state } = bench();
+describe('quiet moment for an update', () => {
+  it('comes after ten seconds without activity', async () => {
+    const { clock, live, state } = fixture();
     await passed(clock, 9000);
     live.input('contact-0', 'active');
     await passed(clock, 9000);
@@ -34,8 +34,8 @@ describe('the moment for another version', () => {
     expect(live.isWatched).toBe(false);
   });
 
-  it('does not come while a door is open for somebody or somebody types', async () => {
-    const { clock, state } = bench();
+  it('does not come while a door is unlocked or a PIN is being entered', async () => {
+    const { clock, state } = fixture();
     state.isResting = false;
     await passed(clock, 50_000);
     expect(state.settled).toBe('');
@@ -44,14 +44,14 @@ describe('the moment for another version', () => {
     expect(state.settled).toBe('quiet');
   });
 
-  it('does not wait for ever: then the next moment in which nothing moves will do, and after another minute any', async () => {
-    const busy = bench();
+  it('is the next moment without movement after a limit, and any moment a minute later', async () => {
+    const busy = fixture();
     for (let second = 0; second < 61; second++) {
       busy.live.input('contact-0', 'active');
       await passed(busy.clock, 1000);
     }
     expect(busy.state.settled).toBe('quiet');
-    const stuck = bench();
+    const stuck = fixture();
     stuck.state.isResting = false;
     await passed(stuck.clock, 119_000);
     expect(stuck.state.settled).toBe('');
@@ -59,8 +59,8 @@ describe('the moment for another version', () => {
     expect(stuck.state.settled).toBe('quiet');
   });
 
-  it('is given up when nobody wants it any more', async () => {
-    const { clock, stop, state, live } = bench();
+  it('can be canceled', async () => {
+    const { clock, stop, state, live } = fixture();
     stop.abort();
     await passed(clock, 0);
     expect([state.settled, live.isWatched]).toEqual(['given up', false]);

@@ -1,7 +1,9 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ownFaults } from './updated-controller.ts';
 
-it('does not hold against a new version what the world around the door has done', () => {
-  const faults = ['tamper', 'slice_old', 'reader:front', 'update: late'].map(code => ({ code }));
-  expect(ownFaults(faults)).toEqual(['reader:front']);
+describe('update health of a controller', () => {
+  it('ignores faults that a new version cannot cause', () => {
+    const faults = ['tamper', 'slice_old', 'reader:front', 'update: late'].map(code => ({ code }));
+    expect(ownFaults(faults)).toEqual(['reader:front']);
+  });
 });

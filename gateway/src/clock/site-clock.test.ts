@@ -20,23 +20,23 @@ const world = (floor: number | null, system: number) => {
   return { clock, state, saved };
 };
 
-describe('the clock of a gateway', () => {
-  it('does not believe a system that starts in 1970', () => {
+describe('SiteClock', () => {
+  it('rejects a system clock in 1970', () => {
     const { clock } = world(today, 0);
     expect([clock.now(), clock.source, clock.isTrusted]).toEqual([today, 'floor', false]);
   });
 
-  it('does not believe a system that is more than a day ahead of what was known', () => {
+  it('rejects a system clock more than a day ahead of the last known time', () => {
     expect(world(today, today + 25 * HOUR).clock.now()).toBe(today);
     expect(world(today, today + 23 * HOUR).clock.now()).toBe(today + 23 * HOUR);
   });
 
-  it('takes the system’s word at its first start, but not one from before it was made', () => {
+  it('accepts the system clock at the first start, unless it is older than the release', () => {
     expect(world(null, today).clock.now()).toBe(today);
     expect(world(null, 0).clock.now()).toBe(Date.parse('2026-01-01T00:00:00Z'));
   });
 
-  it('knows at its first start when its certificate was issued, and believes nobody who is far from that', () => {
+  it('uses the issue date of its certificate at the first start, and rejects clocks far from it', () => {
     const issued = (system: number, floor: number | null = null): number => {
       const { clock } = world(floor, system);
       clock.issuedAt(today);
@@ -47,18 +47,18 @@ describe('the clock of a gateway', () => {
       today,
       today,
     ]);
-    // An earlier run has known better.
+    // An earlier run knew better.
     expect(issued(today + 31 * 24 * HOUR, today + 30 * 24 * HOUR)).toBe(today + 31 * 24 * HOUR);
   });
 
-  it('is not set back by its certificate once the bridge has spoken', () => {
+  it('is not set back by its certificate once the bridge has set the time', () => {
     const { clock } = world(null, today);
     clock.setByBridge(today + 100 * HOUR);
     clock.issuedAt(today);
     expect(clock.now()).toBe(today + 100 * HOUR);
   });
 
-  it('follows the bridge forward and back, and then the monotonic clock, whatever the system’s does', () => {
+  it('follows the bridge in both directions, then the monotonic clock, whatever the system clock does', () => {
     const { clock, state, saved } = world(today, today);
     clock.setByBridge(today - 48 * HOUR);
     state.system = 0;
@@ -68,7 +68,7 @@ describe('the clock of a gateway', () => {
     expect(saved).toEqual([today - 48 * HOUR]);
   });
 
-  it('keeps its floor close behind', () => {
+  it('keeps its saved floor close to the current time', () => {
     const { clock, state, saved } = world(today, today);
     clock.tick();
     expect(saved).toEqual([]);
@@ -77,7 +77,7 @@ describe('the clock of a gateway', () => {
     expect(saved).toEqual([today + HOUR]);
   });
 
-  it('has its floor in a file, and none when the file is damaged', () => {
+  it('saves its floor in a file, and has none when the file is damaged', () => {
     const folder = mkdtempSync(join(tmpdir(), 'lintel-floor-'));
     const path = join(folder, 'time-floor.json');
     const file = new FloorFile(path);

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { commandOf, UsageError } from '@lintel/device-link/command-line/command';
+import { commandOf, type CommandStreams, UsageError } from '@lintel/device-link/command-line/command';
 import { parseCall, portNumber } from '@lintel/device-link/command-line/options';
 import { takeFolder } from '@lintel/device-link/data-folder/data-folder';
 import type { LinkLog } from '@lintel/device-link/link-log';
@@ -74,9 +74,11 @@ const megabytes = (text: string | undefined): GatewayOptions['storeLimits'] => {
   return { mostBytes: Number(text) * 1024 * 1024 };
 };
 
-const toStderr: LinkLog = (level, message, facts = {}) => {
-  process.stderr.write(`${JSON.stringify({ level, message, ...facts })}\n`);
-};
+const logTo =
+  ({ stderr }: CommandStreams): LinkLog =>
+  (level, message, facts = {}) => {
+    stderr.write(`${JSON.stringify({ level, message, ...facts })}\n`);
+  };
 
 const LINGER_MS = 500;
 
@@ -86,30 +88,33 @@ const whenAskedAndQuiet = (program: UpdatedProgram, restart: () => void): void =
   process.on('SIGUSR2', () => void program.quiet(terms).then(restart));
 };
 
-const serve = async (dataDir: string, values: Values): Promise<number> => {
+const serve = async (dataDir: string, values: Values, streams: CommandStreams): Promise<number> => {
+  const listen = addressIn(values.listen);
+  const upstream = upstreamIn(values.upstream);
+  const storeLimits = megabytes(values['store-mb']);
+  const log = logTo(streams);
+  const release = takeFolder(dataDir, 'gateway', log);
   const stopped = Promise.withResolvers<void>();
   process.once('SIGTERM', () => stopped.resolve());
   process.once('SIGINT', () => stopped.resolve());
-  const storeLimits = megabytes(values['store-mb']);
-  const release = takeFolder(dataDir, 'gateway', toStderr);
-  const updates = await updatesOf({ product: 'gateway', env: process.env, log: toStderr, restart: stopped.resolve });
+  const updates = await updatesOf({ product: 'gateway', env: process.env, log, restart: stopped.resolve });
   const gateway = await createGateway({
     dataDir,
-    listen: addressIn(values.listen),
-    upstream: upstreamIn(values.upstream),
+    listen,
+    upstream,
     mqttPort: portOr(values, 'mqtt-port', null),
     tunnelPort: portOr(values, 'tunnel-port', null),
     statusPort: portOr(values, 'status-port', 0),
     mdns: values['no-mdns'] !== true,
-    log: toStderr,
+    log,
     ...(storeLimits === undefined ? {} : { storeLimits }),
     ...(updates === null ? {} : { updates }),
   });
-  const updated = updatedGateway(gateway, toStderr);
+  const updated = updatedGateway(gateway, log);
   updates?.start(updated);
   whenAskedAndQuiet(updated, stopped.resolve);
   const device_id = gateway.deviceId();
-  process.stdout.write(`${JSON.stringify({ ready: true, ...gateway.addresses(), device_id })}\n`);
+  streams.stdout.write(`${JSON.stringify({ ready: true, ...gateway.addresses(), device_id })}\n`);
   updates?.ready();
   const stopping = tellSystemd();
   await stopped.promise;
@@ -128,23 +133,25 @@ const statusOfRunning = async (dataDir: string): Promise<StatusDocument> => {
   return (await answer.json()) as StatusDocument;
 };
 
-const showStatus = async (dataDir: string, isJson: boolean): Promise<number> => {
+const showStatus = async (dataDir: string, isJson: boolean, { stdout, stderr }: CommandStreams): Promise<number> => {
   try {
     const status = await statusOfRunning(dataDir);
-    process.stdout.write(isJson ? `${JSON.stringify(status)}\n` : statusText(status));
+    stdout.write(isJson ? `${JSON.stringify(status)}\n` : statusText(status));
     return 0;
   } catch {
-    process.stderr.write(`no gateway runs with --data ${dataDir}\n`);
+    stderr.write(`no gateway runs with --data ${dataDir}\n`);
     return 1;
   }
 };
 
-export const command = commandOf(usage, async args => {
+export const command = commandOf(usage, async (args, streams) => {
   const { values, positionals } = parse(args);
   const [word, ...more] = positionals;
   if (more.length > 0 || (word !== undefined && word !== 'status')) {
     throw new UsageError(`"${more[0] ?? word}" is not understood`);
   }
   if (values.data === undefined) throw new UsageError('--data is needed');
-  return word === 'status' ? showStatus(values.data, values.json === true) : serve(values.data, values);
+  return word === 'status'
+    ? showStatus(values.data, values.json === true, streams)
+    : serve(values.data, values, streams);
 });

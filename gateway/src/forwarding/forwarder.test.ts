@@ -13,6 +13,7 @@ import { FaultBook } from '../fault-book.ts';
 import { SiteStore } from '../site-store.ts';
 import { type ForwardLimits, Forwarder } from './forwarder.ts';
 import { eventsIn } from './signed-batch.ts';
+import { iterations } from '../iterations.test-support.ts';
 
 const { privateKey } = generateKeyPairSync('ed25519');
 const [a, b, c] = ['dev_a', 'dev_b', 'dev_c'] as DeviceId[] as [DeviceId, DeviceId, DeviceId];
@@ -39,7 +40,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A line to a bridge that a test plays. */
+/** A link to a fake bridge. */
 class Line {
   readonly store: SiteStore;
   readonly forwarder: Forwarder;
@@ -94,8 +95,8 @@ class Line {
   }
 }
 
-describe('forwarding', () => {
-  it('sends nothing without a line, and everything from the oldest on when there is one', () => {
+describe('Forwarder', () => {
+  it('sends nothing while offline, and everything from the oldest on when online', () => {
     const line = new Line();
     line.keep(a, 1, 2);
     line.keep(a, 3);
@@ -105,7 +106,7 @@ describe('forwarding', () => {
     line.close();
   });
 
-  it('has no more under way than the bridge has dealt with, the controllers in turn', () => {
+  it('limits frames in flight, and takes turns between controllers', () => {
     const line = new Line({ mostOfOne: 2, most: 5 });
     for (const device of [a, b, c]) for (let n = 1; n <= 4; n++) line.keep(device, n);
     line.forwarder.open();
@@ -123,7 +124,7 @@ describe('forwarding', () => {
     line.close();
   });
 
-  it('lets go of a frame when all of its events are confirmed, however that is said, and not before', () => {
+  it('releases a frame when all of its events are acknowledged in any form, and not before', () => {
     const line = new Line();
     line.forwarder.open();
     line.keep(a, 1, 2, 3);
@@ -136,7 +137,7 @@ describe('forwarding', () => {
     line.close();
   });
 
-  it('also lets go of what is confirmed before it was sent', () => {
+  it('also releases frames that are acknowledged before they were sent', () => {
     const line = new Line();
     line.keep(a, 1, 2);
     line.keep(a, 3, 4);
@@ -145,7 +146,7 @@ describe('forwarding', () => {
     line.close();
   });
 
-  it('sends again what has had no answer, in order and ever more patiently, and gives up in the end', () => {
+  it('retries unanswered frames in order at increasing intervals, and finally gives up', () => {
     const line = new Line({ answerMs: 10, mostAttempts: 3 });
     line.forwarder.open();
     line.keep(a, 1);
@@ -170,7 +171,7 @@ describe('forwarding', () => {
     line.close();
   });
 
-  it('begins with the oldest again after the line was lost', () => {
+  it('starts with the oldest again after a disconnection', () => {
     const line = new Line({ mostOfOne: 2 });
     for (let n = 1; n <= 4; n++) line.keep(a, n);
     line.forwarder.open();
@@ -182,7 +183,7 @@ describe('forwarding', () => {
     line.close();
   });
 
-  it('takes one large batch for the many small ones that it covers, in their place', () => {
+  it('replaces small batches by one large batch that covers them', () => {
     const line = new Line();
     for (let n = 1; n <= 6; n++) line.keep(a, n);
     expect(line.keep(a, 2, 3, 4, 5)).toBe('kept');
@@ -193,7 +194,7 @@ describe('forwarding', () => {
     line.close();
   });
 
-  it('brings every event in order to a bridge that loses messages, lines and answers', () => {
+  it('delivers every event in order to a bridge that loses messages, connections and responses', () => {
     const step = fc.oneof(
       fc.record({ do: fc.constant('tap' as const), count: fc.integer({ min: 1, max: 4 }) }),
       fc.record({ do: fc.constantFrom('cut' as const, 'ack' as const, 'late' as const, 'again' as const) }),
@@ -218,7 +219,7 @@ describe('forwarding', () => {
             commit();
             line.ack(a, has.length);
           } else if (one.do === 'cut') {
-            // What was under way is lost with the line.
+            // Frames in flight are lost with the connection.
             read = line.sent.length;
             line.forwarder.close();
             line.forwarder.open();
@@ -235,7 +236,7 @@ describe('forwarding', () => {
         expect(line.store.frames.total).toEqual({ frames: 0, bytes: 0, events: 0 });
         line.close();
       }),
-      { numRuns: 60 },
+      { numRuns: iterations({ sample: 15, all: 60 }) },
     );
   });
 });

@@ -5,7 +5,7 @@ import { DeviceRoster } from './device-roster.ts';
 const [a, b, c] = ['dev_a', 'dev_b', 'dev_c'] as DeviceId[] as [DeviceId, DeviceId, DeviceId];
 const deviceOf = (filter: string): string => filter.split('/')[2]!;
 
-/** A roster, and what it does, in order; time passes when a test says so. */
+/** A roster and its actions in order, with a manual clock. */
 const world = (refuses: readonly DeviceId[] = []) => {
   const done: string[] = [];
   const due: (() => void)[] = [];
@@ -34,8 +34,8 @@ const world = (refuses: readonly DeviceId[] = []) => {
   return { roster, pass, withFrames, stillRefused };
 };
 
-describe('the roster of a gateway', () => {
-  it('hears a device, names it, and only then calls it ready', async () => {
+describe('DeviceRoster', () => {
+  it('subscribes to a device, announces it, and only then reports it as ready', async () => {
     const { roster, pass } = world();
     roster.opened([]);
     expect(await pass()).toEqual(['here ']);
@@ -45,7 +45,7 @@ describe('the roster of a gateway', () => {
     expect(await pass()).toEqual(['hear dev_a dev_b', 'here dev_a dev_b', 'ready dev_a', 'ready dev_b']);
   });
 
-  it('says who is left when somebody goes, and hears it no more', async () => {
+  it('announces the remaining devices when one leaves, and unsubscribes from it', async () => {
     const { roster, pass } = world();
     roster.opened([]);
     roster.came(a, 0);
@@ -56,7 +56,7 @@ describe('the roster of a gateway', () => {
     expect([roster.isReady(a), roster.isReady(b)]).toEqual([false, true]);
   });
 
-  it('goes on hearing a device that is away as long as something of it waits for an answer', async () => {
+  it('stays subscribed to a missing device while a response for it is pending', async () => {
     const { roster, pass, withFrames } = world();
     roster.opened([]);
     roster.came(a, 0);
@@ -67,7 +67,7 @@ describe('the roster of a gateway', () => {
     expect(roster.isHeard(a)).toBe(true);
   });
 
-  it('says nothing without a line, and names everybody who came meanwhile when there is one', async () => {
+  it('announces nothing while offline, and all new devices when online', async () => {
     const { roster, pass } = world();
     roster.came(a, 0);
     expect(await pass()).toEqual([]);
@@ -77,7 +77,7 @@ describe('the roster of a gateway', () => {
     expect([roster.isReady(a), roster.isHeard(a), roster.isConnected(a)]).toEqual([false, false, true]);
   });
 
-  it('does not let one device that the bridge refuses hold up the others, and tries it again', async () => {
+  it('retries a device that the bridge rejects without delaying the others', async () => {
     const { roster, pass, stillRefused } = world([b]);
     roster.opened([]);
     for (const device of [a, b, c]) roster.came(device, 0);

@@ -43,7 +43,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A gateway's own session, and the bridge that a test plays. */
+/** The gateway's own session, and a fake bridge. */
 class World {
   readonly said: { readonly kind: UpKind; readonly payload: Uint8Array }[] = [];
   readonly happened: string[] = [];
@@ -112,8 +112,8 @@ class World {
   }
 }
 
-describe('a gateway as a device', () => {
-  it('carries nobody before the bridge has told who is of the site', () => {
+describe('OwnSession', () => {
+  it('connects no controllers before it knows the devices of the site', () => {
     const world = new World();
     world.hears('time', world.time(today, 7));
     expect(world.happened).toEqual([]);
@@ -123,7 +123,7 @@ describe('a gateway as a device', () => {
     expect(world.slice.peers.has('dev_a')).toBe(true);
   });
 
-  it('begins at once where it knows all that the bridge knows', () => {
+  it("starts at once when it has the bridge's current revision", () => {
     const first = new World();
     first.hears('slice', first.snapshot(7, peer('dev_a')));
     const again = new World(10);
@@ -132,7 +132,7 @@ describe('a gateway as a device', () => {
     expect(again.happened).toEqual(['settled']);
   });
 
-  it('does not believe a slice that another has signed, or that it has had before, not even after a restart', () => {
+  it('rejects a snapshot with a foreign signature or a replayed one, also after a restart', () => {
     const world = new World();
     const old = world.snapshot(7, peer('dev_stolen'));
     world.hears('slice', old);
@@ -148,7 +148,7 @@ describe('a gateway as a device', () => {
     expect(restarted.happened).toHaveLength(2);
   });
 
-  it('takes the time from a fresh answer to its own question and from nothing else', () => {
+  it('takes the time only from a fresh response to its own request', () => {
     const world = new World();
     const late = world.time(today + 5000, 0);
     world.hears('time', world.time(0, 0, 'somebody-elses-nonce-xx'));
@@ -162,7 +162,7 @@ describe('a gateway as a device', () => {
     expect([world.clock.isTrusted, world.clock.now()]).toEqual([true, today + 90_000]);
   });
 
-  it('says what it holds when a change does not fit', () => {
+  it('reports the revision it holds when a delta does not fit', () => {
     const world = new World();
     world.hears('slice', world.snapshot(7, peer('dev_a')));
     const change = { v: 1, from: 5, to: 9, digest_key_id: 'k', chunk: 0, chunks: 1, put: [], drop: [] } as const;

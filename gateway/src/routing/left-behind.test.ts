@@ -4,8 +4,8 @@ import { LeftBehind } from './left-behind.ts';
 
 const device = 'dev_1' as DeviceId;
 
-describe('events that were left with their controller', () => {
-  it('keep back what is behind them until they come again', () => {
+describe('events left with their controller', () => {
+  it('hold back later events until they arrive', () => {
     const left = new LeftBehind();
     left.leave(device, 7);
     left.leave(device, 9);
@@ -14,7 +14,7 @@ describe('events that were left with their controller', () => {
     expect([left.has(device), left.mayCome(device, 100)]).toEqual([false, true]);
   });
 
-  it('keep nothing back when the bridge has them by another way', () => {
+  it('hold back nothing when the bridge has them by another route', () => {
     const left = new LeftBehind();
     left.leave(device, 7);
     left.confirmed(device, 6);
@@ -23,7 +23,7 @@ describe('events that were left with their controller', () => {
     expect(left.has(device)).toBe(false);
   });
 
-  it('are nobody else’s affair', () => {
+  it('do not affect other controllers', () => {
     const left = new LeftBehind();
     left.leave(device, 1);
     expect(left.mayCome('dev_2' as DeviceId, 5)).toBe(true);

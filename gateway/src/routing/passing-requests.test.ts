@@ -8,12 +8,12 @@ beforeEach(() => {
   requests = new PassingRequests(() => now);
 });
 
-describe('a gateway', () => {
-  it('is at rest while nobody has asked for anything', () => {
+describe('PassingRequests', () => {
+  it('is idle without requests', () => {
     expect(requests.isResting).toBe(true);
   });
 
-  it('is not at rest until everybody who asked has an answer, and a moment longer', () => {
+  it('is busy until every request is answered, and a moment longer', () => {
     requests.asked('dev_a', 'dev_b');
     requests.asked('dev_a', 'dev_b');
     requests.asked('bridge', 'dev_b');
@@ -28,7 +28,7 @@ describe('a gateway', () => {
     expect(requests.isResting).toBe(true);
   });
 
-  it('knows the words of a request between two devices', () => {
+  it('recognizes requests between two devices', () => {
     const [reader, owner] = ['dev_reader', 'dev_owner'];
     requests.spoken('peer-hello', { signer: reader, audience: owner });
     requests.spoken('peer-nonce', { signer: owner, audience: reader });
@@ -42,7 +42,7 @@ describe('a gateway', () => {
     expect(requests.isResting).toBe(true);
   });
 
-  it('does not wait for an answer that nobody waits for any more', () => {
+  it('does not wait for a response whose request has expired', () => {
     requests.asked('dev_a', 'dev_b');
     now = 9999;
     expect(requests.isResting).toBe(false);
@@ -50,13 +50,13 @@ describe('a gateway', () => {
     expect(requests.isResting).toBe(true);
   });
 
-  it('is not disturbed by an answer to what it has not carried', () => {
+  it('ignores a response to an unknown request', () => {
     requests.answered('dev_a', 'dev_b');
     now = 500;
     expect(requests.isResting).toBe(true);
   });
 
-  it('tells who listens, and nobody who does no longer', () => {
+  it('notifies its listeners until they unsubscribe', () => {
     let count = 0;
     const unlisten = requests.listen(() => count++);
     requests.happened();

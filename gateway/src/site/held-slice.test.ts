@@ -37,15 +37,15 @@ const chunk = (given: Partial<Slice>): Slice => ({
 const [a, b] = [peer('dev_a', '0a'), peer('dev_b', '0b', '1b')];
 const held: HeldSlice = { revision: 5, digest: digestOf(a, b), entries: [a, b] };
 
-describe('the slice of a gateway', () => {
-  it('is taken whole, or changed from what is held', () => {
+describe('gateway snapshot', () => {
+  it('is replaced by a snapshot or changed by a delta', () => {
     const whole = takeChunk(null, [], chunk({ put: [a, b], digest: digestOf(a, b) }));
     expect(whole).toEqual({ slice: held });
     const change = chunk({ from: 5, to: 6, drop: [{ type: 'peer', id: 'dev_a' }], digest: digestOf(b) });
     expect(takeChunk(held, [], change)).toEqual({ slice: { revision: 6, digest: digestOf(b), entries: [b] } });
   });
 
-  it('is put together from its chunks, and the next group is asked for', () => {
+  it('is assembled from chunks, and the next group is requested', () => {
     const part = (index: number) =>
       chunk({ chunk: index, chunks: 9, put: index === 8 ? [a] : [], digest: digestOf(a) });
     let staged: readonly Slice[] = [];
@@ -57,14 +57,14 @@ describe('the slice of a gateway', () => {
     expect(takeChunk(null, staged, part(8))).toMatchObject({ slice: { entries: [a] } });
   });
 
-  it('takes nothing that does not fit', () => {
+  it('rejects data that does not fit', () => {
     expect(takeChunk(held, [], chunk({ from: 4, to: 6 }))).toHaveProperty('misfit');
     expect(takeChunk(held, [], chunk({ chunk: 1, chunks: 2 }))).toHaveProperty('misfit');
     expect(takeChunk(held, [], chunk({ put: [a], digest: digestOf(b) }))).toHaveProperty('misfit');
     expect(takeChunk(held, [chunk({ chunks: 2 })], chunk({ to: 6, chunk: 1, chunks: 2 }))).toHaveProperty('misfit');
   });
 
-  it('names who may come in, with every certificate that is in force', () => {
+  it('lists the allowed devices with every valid certificate', () => {
     const book = new PeerBook(held.entries);
     expect([book.deviceOf('0a'), book.deviceOf('0b'), book.deviceOf('1b'), book.deviceOf('2b')]).toEqual([
       'dev_a',

@@ -36,8 +36,8 @@ const status: StatusDocument = {
   faults: [{ code: 'store', since: instant(0), message: 'The disk is full.' }],
 };
 
-describe('the status at a terminal', () => {
-  it('says what an operator looks for: line, queue, clock, controllers, faults', () => {
+describe('status text', () => {
+  it('shows link, queue, clock, controllers and faults', () => {
     expect(statusText(status).split('\n')).toEqual([
       'Gateway dev_g of Main',
       'Listens     mqtts://0.0.0.0:8883, http://127.0.0.1:8884',
@@ -54,7 +54,7 @@ describe('the status at a terminal', () => {
     ]);
   });
 
-  it('says that nobody has claimed it', () => {
+  it('shows that the gateway is unclaimed', () => {
     expect(statusText({ ...status, claimed: false })).toMatch(/^Gateway, not claimed yet\n/);
   });
 });

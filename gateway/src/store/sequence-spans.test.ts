@@ -5,8 +5,8 @@ import { SequenceSpans, spansOf } from './sequence-spans.ts';
 const span = fc.tuple(fc.nat(60), fc.nat(8)).map(([first, length]) => [first, first + length] as const);
 const change = fc.record({ isAdded: fc.boolean(), span });
 
-describe('spans of sequence numbers', () => {
-  it('hold what a plain set would hold, after whatever was added and removed', () => {
+describe('SequenceSpans', () => {
+  it('hold the same as a plain set after any additions and removals', () => {
     fc.assert(
       fc.property(fc.array(change, { maxLength: 40 }), span, (changes, asked) => {
         const spans = new SequenceSpans();
@@ -23,7 +23,7 @@ describe('spans of sequence numbers', () => {
     );
   });
 
-  it('are as few as there are runs', () => {
+  it('use one span for each run', () => {
     expect(spansOf([5, 1, 2, 3, 9, 3])).toEqual([
       [1, 3],
       [5, 5],

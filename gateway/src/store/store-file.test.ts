@@ -37,93 +37,95 @@ const openStore = (limits = {}) => {
   return { faults, store: new SiteStore(path, faults, limits) };
 };
 
-describe('the store of a gateway', () => {
-  it('holds what it was given after it was closed and opened again', () => {
-    const first = openStore().store;
-    expect(first.frames.keep(frame(1))).toBe('kept');
-    first.close();
-    const { store } = openStore();
-    expect(store.frames.total).toEqual({ frames: 1, bytes: 100, events: 1 });
-    expect(store.frames.keep(frame(1))).toBe('known');
-    store.close();
+describe('gateway store', () => {
+  describe('event queue', () => {
+    it('keeps its contents over closing and opening', () => {
+      const first = openStore().store;
+      expect(first.frames.keep(frame(1))).toBe('kept');
+      first.close();
+      const { store } = openStore();
+      expect(store.frames.total).toEqual({ frames: 1, bytes: 100, events: 1 });
+      expect(store.frames.keep(frame(1))).toBe('known');
+      store.close();
+    });
+
+    it('leaves events with the controllers while it is full, and accepts them when there is room again', () => {
+      const { store } = openStore({ mostBytesForOne: 250 });
+      expect([1, 2, 3].map(sequence => store.frames.keep(frame(sequence)))).toEqual(['kept', 'kept', 'left']);
+      store.frames.confirm([1]);
+      expect(store.frames.keep(frame(3))).toBe('kept');
+      expect(store.frames.total.frames).toBe(2);
+      store.close();
+    });
+
+    it('archives a damaged file, reports it, and starts empty', async () => {
+      writeFileSync(path, Buffer.alloc(8192, 0x55));
+      const { store, faults } = openStore();
+      expect(store.frames.keep(frame(1))).toBe('kept');
+      expect(faults.list().map(({ code }) => code)).toEqual(['store_damaged']);
+      expect(readFileSync(`${path}.damaged`)[0]).toBe(0x55);
+      store.close();
+    });
+
+    it('starts empty when damage is found during operation, and requests the lost events again', async () => {
+      const { store, faults } = openStore();
+      for (let sequence = 1; sequence <= 200; sequence++) store.frames.keep(frame(sequence, 3000));
+      store.close();
+      const bytes = readFileSync(path);
+      bytes.fill(0x55, 4096 * 3);
+      writeFileSync(path, bytes);
+      const asked = new Promise<void>(resolve => store.onDamage(resolve));
+      for (let id = 0; id < 200 && !existsSync(`${path}.damaged`); id++) store.frames.next(device, id);
+      await asked;
+      expect(store.frames.total.frames).toBe(0);
+      expect(faults.list().map(({ code }) => code)).toContain('store_damaged');
+      expect(store.frames.keep(frame(1))).toBe('kept');
+      store.close();
+    });
+
+    it('reports a full disk, leaves the rest with the controllers, and reports when it is over', () => {
+      const { store, faults } = openStore({ diskBytes: 200_000 });
+      const outcomes = Array.from({ length: 60 }, (_, sequence) => store.frames.keep(frame(sequence + 1, 4000)));
+      expect(outcomes.at(-1)).toBe('left');
+      expect(faults.list().map(({ code }) => code)).toEqual(['store']);
+      const kept = outcomes.filter(outcome => outcome === 'kept').length;
+      expect(store.frames.total.frames).toBe(kept);
+      store.frames.confirmUpTo(device, 10);
+      expect(store.frames.keep(frame(61, 4000))).toBe('kept');
+      expect(faults.list()).toEqual([]);
+      store.close();
+    });
   });
 
-  it('leaves with the controllers what it has no room for, and takes it when there is room again', () => {
-    const { store } = openStore({ mostBytesForOne: 250 });
-    expect([1, 2, 3].map(sequence => store.frames.keep(frame(sequence)))).toEqual(['kept', 'kept', 'left']);
-    store.frames.confirm([1]);
-    expect(store.frames.keep(frame(3))).toBe('kept');
-    expect(store.frames.total.frames).toBe(2);
-    store.close();
+  describe('messages for an offline controller', () => {
+    it('are delivered in order and once, without the oldest when there are too many', () => {
+      const file = new StoreFile(path, 64 * MB, () => undefined);
+      const shelf = new DownShelf(file);
+      for (let n = 0; n < 70; n++) shelf.put(device, 'ack', Uint8Array.of(n));
+      shelf.put('dev_2' as DeviceId, 'ack', Uint8Array.of(0));
+      expect(shelf.take(device).map(({ payload }) => payload[0])).toEqual(Array.from({ length: 64 }, (_, n) => n + 6));
+      expect(shelf.take(device)).toEqual([]);
+      shelf.keepOnly(new Set([device]));
+      expect(shelf.take('dev_2' as DeviceId)).toEqual([]);
+      file.close();
+    });
   });
 
-  it('sets a damaged file aside, says so, and begins anew', async () => {
-    writeFileSync(path, Buffer.alloc(8192, 0x55));
-    const { store, faults } = openStore();
-    expect(store.frames.keep(frame(1))).toBe('kept');
-    expect(faults.list().map(({ code }) => code)).toEqual(['store_damaged']);
-    expect(readFileSync(`${path}.damaged`)[0]).toBe(0x55);
-    store.close();
-  });
+  describe('stored revocations', () => {
+    const site = new Set([device, 'dev_2' as DeviceId]);
 
-  it('begins anew when it is found to be damaged while it is in use, and asks for what was in it', async () => {
-    const { store, faults } = openStore();
-    for (let sequence = 1; sequence <= 200; sequence++) store.frames.keep(frame(sequence, 3000));
-    store.close();
-    const bytes = readFileSync(path);
-    bytes.fill(0x55, 4096 * 3);
-    writeFileSync(path, bytes);
-    const asked = new Promise<void>(resolve => store.onDamage(resolve));
-    for (let id = 0; id < 200 && !existsSync(`${path}.damaged`); id++) store.frames.next(device, id);
-    await asked;
-    expect(store.frames.total.frames).toBe(0);
-    expect(faults.list().map(({ code }) => code)).toContain('store_damaged');
-    expect(store.frames.keep(frame(1))).toBe('kept');
-    store.close();
-  });
-
-  it('says when the disk is full, leaves the rest with the controllers, and says when it is over', () => {
-    const { store, faults } = openStore({ diskBytes: 200_000 });
-    const outcomes = Array.from({ length: 60 }, (_, sequence) => store.frames.keep(frame(sequence + 1, 4000)));
-    expect(outcomes.at(-1)).toBe('left');
-    expect(faults.list().map(({ code }) => code)).toEqual(['store']);
-    const kept = outcomes.filter(outcome => outcome === 'kept').length;
-    expect(store.frames.total.frames).toBe(kept);
-    store.frames.confirmUpTo(device, 10);
-    expect(store.frames.keep(frame(61, 4000))).toBe('kept');
-    expect(faults.list()).toEqual([]);
-    store.close();
-  });
-});
-
-describe('what is kept for a controller that is away', () => {
-  it('comes in order and once, the oldest left out when there is too much', () => {
-    const file = new StoreFile(path, 64 * MB, () => undefined);
-    const shelf = new DownShelf(file);
-    for (let n = 0; n < 70; n++) shelf.put(device, 'ack', Uint8Array.of(n));
-    shelf.put('dev_2' as DeviceId, 'ack', Uint8Array.of(0));
-    expect(shelf.take(device).map(({ payload }) => payload[0])).toEqual(Array.from({ length: 64 }, (_, n) => n + 6));
-    expect(shelf.take(device)).toEqual([]);
-    shelf.keepOnly(new Set([device]));
-    expect(shelf.take('dev_2' as DeviceId)).toEqual([]);
-    file.close();
-  });
-});
-
-describe('revocations that are kept', () => {
-  const site = new Set([device, 'dev_2' as DeviceId]);
-
-  it('are given to whoever may not know them, and let go when everybody serves them', () => {
-    const file = new StoreFile(path, 64 * MB, () => undefined);
-    const shelf = new RevocationShelf(file);
-    for (let n = 1; n <= 4; n++) shelf.put(n, n * 10, Uint8Array.of(n));
-    shelf.put(4, 40, Uint8Array.of(4));
-    shelf.served(device, 20, site);
-    expect(shelf.for(device).map(([n]) => n)).toEqual([3, 4]);
-    expect(shelf.for('dev_2' as DeviceId).map(([n]) => n)).toEqual([1, 2, 3, 4]);
-    shelf.served('dev_2' as DeviceId, 30, site);
-    expect(shelf.count).toBe(2);
-    expect(shelf.highest()).toBe(4);
-    file.close();
+    it('are sent to controllers that may lack them, and dropped when all have them', () => {
+      const file = new StoreFile(path, 64 * MB, () => undefined);
+      const shelf = new RevocationShelf(file);
+      for (let n = 1; n <= 4; n++) shelf.put(n, n * 10, Uint8Array.of(n));
+      shelf.put(4, 40, Uint8Array.of(4));
+      shelf.served(device, 20, site);
+      expect(shelf.for(device).map(([n]) => n)).toEqual([3, 4]);
+      expect(shelf.for('dev_2' as DeviceId).map(([n]) => n)).toEqual([1, 2, 3, 4]);
+      shelf.served('dev_2' as DeviceId, 30, site);
+      expect(shelf.count).toBe(2);
+      expect(shelf.highest()).toBe(4);
+      file.close();
+    });
   });
 });

@@ -8,7 +8,7 @@ afterEach(async () => {
   for (const one of open.splice(0)) await one.close();
 });
 
-/** Answers everything with the same in capitals. */
+/** Responds with the same text in capitals. */
 const echo = async (): Promise<number> => {
   const server: Server = createServer(socket => {
     socket.on('data', data => socket.write(data.toString().toUpperCase())).on('error', () => undefined);
@@ -38,8 +38,8 @@ const leading = async (bridgeUrl: string): Promise<BridgeTunnel> => {
   return tunnel;
 };
 
-describe('the tunnel to the bridge', () => {
-  it('is there and leads nowhere before anybody has said where the bridge is', async () => {
+describe('tunnel to the bridge', () => {
+  it('rejects connections before the address of the bridge is known', async () => {
     const bridge = await echo();
     const tunnel = await BridgeTunnel.listen('127.0.0.1', 0);
     open.push(tunnel);
@@ -49,14 +49,14 @@ describe('the tunnel to the bridge', () => {
     expect(await ask(tunnel.port, call)).toMatch(/^HTTP\/1.1 200/);
   });
 
-  it('leads to the bridge, and what goes through it is not touched', async () => {
+  it('passes bytes to the bridge unchanged', async () => {
     const bridge = await echo();
     const tunnel = await leading(`https://127.0.0.1:${bridge}/api`);
     const heard = await ask(tunnel.port, `CONNECT 127.0.0.1:${bridge} HTTP/1.1\r\n\r\n`, 'hello');
     expect(heard).toBe('HTTP/1.1 200 Connection established\r\n\r\nHELLO');
   });
 
-  it('leads nowhere else, and is no server for anything else', async () => {
+  it('leads nowhere else and serves nothing else', async () => {
     const [bridge, other] = [await echo(), await echo()];
     const tunnel = await leading(`https://127.0.0.1:${bridge}`);
     expect(await ask(tunnel.port, `CONNECT 127.0.0.1:${other} HTTP/1.1\r\n\r\n`)).toMatch(/^HTTP\/1.1 403/);
@@ -66,12 +66,12 @@ describe('the tunnel to the bridge', () => {
     );
   });
 
-  it('says when the bridge is not to be reached', async () => {
+  it('reports an unreachable bridge', async () => {
     const tunnel = await leading('https://127.0.0.1:1');
     expect(await ask(tunnel.port, 'CONNECT 127.0.0.1:1 HTTP/1.1\r\n\r\n')).toMatch(/^HTTP\/1.1 502/);
   });
 
-  it('knows its target by the bridge’s address, and only with TLS', () => {
+  it('derives its target from the address of the bridge, with TLS only', () => {
     expect(tunnelTarget('https://doors.example.com')).toEqual({ host: 'doors.example.com', port: 443 });
     expect(tunnelTarget('https://[::1]:8443/x')).toEqual({ host: '::1', port: 8443 });
     expect(tunnelTarget('http://doors.example.com')).toBeNull();

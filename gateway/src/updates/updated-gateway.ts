@@ -1,6 +1,7 @@
 import type { LinkLog } from '@lintel/device-link/link-log';
 import { processTimers } from '@lintel/device-link/timers';
 import { quietMoment } from '@lintel/device-link/updates/quiet-moment';
+import type { UpdateClock } from '@lintel/device-link/updates/update-clock';
 import type { UpdatedProgram } from '@lintel/device-link/updates/updated-program';
 import type { RunningGateway } from '../main.ts';
 import { PortCheck } from './port-check.ts';
@@ -19,11 +20,11 @@ const knockedAt = (gateway: RunningGateway): string[] =>
     gateway.deviceId() === null ? address.replace(/^mqtts:/, 'mqtt:') : address,
   );
 
+const monotonicClock: UpdateClock = { ...processTimers, now: () => performance.now() };
+
 /** A gateway as something that makes way for another version of itself. */
-export const updatedGateway = (gateway: RunningGateway, log: LinkLog): UpdatedProgram => {
-  const monotonic = (): number => performance.now();
-  const clock = { ...processTimers, now: monotonic };
-  const ports = new PortCheck({ addresses: () => knockedAt(gateway), monotonic });
+export const updatedGateway = (gateway: RunningGateway, log: LinkLog, clock = monotonicClock): UpdatedProgram => {
+  const ports = new PortCheck({ addresses: () => knockedAt(gateway), monotonic: () => clock.now() });
   const { requests } = gateway;
   const work = {
     clock,

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { OutputLevels } from './output-levels.ts';
 
 let changes: string[];
@@ -14,27 +14,29 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('a pulse ends by itself, a level does not', () => {
-  outputs.set('green', true, 200);
-  outputs.set('red', true, null);
-  vi.advanceTimersByTime(10_000);
-  expect(changes).toEqual(['green on', 'red on', 'green off']);
-});
+describe('simulated output', () => {
+  it('turns off by itself after a pulse, but not after a level', () => {
+    outputs.set('green', true, 200);
+    outputs.set('red', true, null);
+    vi.advanceTimersByTime(10_000);
+    expect(changes).toEqual(['green on', 'red on', 'green off']);
+  });
 
-it('a second pulse is not ended by the first', () => {
-  outputs.set('strike', true, 1_000);
-  vi.advanceTimersByTime(900);
-  outputs.set('strike', true, 1_000);
-  vi.advanceTimersByTime(900);
-  expect(outputs.isOn('strike')).toBe(true);
-  vi.advanceTimersByTime(200);
-  expect(changes).toEqual(['strike on', 'strike off']);
-});
+  it('is not turned off by the first of two pulses', () => {
+    outputs.set('strike', true, 1_000);
+    vi.advanceTimersByTime(900);
+    outputs.set('strike', true, 1_000);
+    vi.advanceTimersByTime(900);
+    expect(outputs.isOn('strike')).toBe(true);
+    vi.advanceTimersByTime(200);
+    expect(changes).toEqual(['strike on', 'strike off']);
+  });
 
-it('without current all is off, and stays off', () => {
-  outputs.set('green', true, 200);
-  outputs.set('red', true, null);
-  outputs.allOff();
-  vi.advanceTimersByTime(10_000);
-  expect(changes).toEqual(['green on', 'red on', 'green off', 'red off']);
+  it('turns off and stays off without power', () => {
+    outputs.set('green', true, 200);
+    outputs.set('red', true, null);
+    outputs.allOff();
+    vi.advanceTimersByTime(10_000);
+    expect(changes).toEqual(['green on', 'red on', 'green off', 'red off']);
+  });
 });

@@ -52,11 +52,12 @@ export class TechnicianLine {
         rejectUnauthorized: false,
       });
       asked.once('socket', socket => {
+        const fingerprint = (): string | undefined => (socket as TLSSocket).getPeerCertificate().fingerprint256;
         const check = (): void => {
-          const { fingerprint256 } = (socket as TLSSocket).getPeerCertificate();
-          if (fingerprint256 !== this.#fingerprint) asked.destroy(new Error('this is another controller'));
+          if (fingerprint() !== this.#fingerprint) asked.destroy(new Error('this is another controller'));
         };
-        if (socket.connecting) socket.once('secureConnect', check);
+        // A socket that is connected but still in the TLS handshake has no certificate yet.
+        if (socket.connecting || fingerprint() === undefined) socket.once('secureConnect', check);
         else check();
       });
       asked.setTimeout(PATIENCE_MS, () => asked.destroy(new Error('the controller does not answer')));

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { BridgeClient } from '../bridge/bridge-client.ts';
 import { fillPhones, moveStays } from './arrivals.ts';
 import { datesOf, startOfDay, stays } from './guests.ts';
@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
 const ids = Object.fromEntries([...stays.map(({ key }) => key), 'frank'].map(key => [key, `mem_${key}`]));
 const nothing = { webhook: null, phones: {}, day: null };
 
-/** A bridge that notes what it was asked for. */
+/** A bridge that records its requests. */
 const notingBridge = () => {
   const asked: { readonly what: string; readonly body: unknown }[] = [];
   const bridge = {
@@ -20,26 +20,28 @@ const notingBridge = () => {
   return { bridge, asked };
 };
 
-it('on another day the reservations are moved around it, and guests who had left are back', async () => {
-  const { bridge, asked } = notingBridge();
-  const yesterday = startOfDay(NOW) - DAY_MS;
-  expect(await moveStays(bridge, ids, { ...nothing, day: yesterday }, NOW)).toBe(startOfDay(NOW));
-  expect(asked.map(({ what }) => what)).toEqual(stays.map(({ key }) => `PATCH /members/mem_${key}`));
-  expect(asked[0]?.body).toEqual({ ...datesOf(stays[0]!, NOW), is_deleted: false });
-});
+describe('demo reservations', () => {
+  it('are moved to a new day, and departed guests return', async () => {
+    const { bridge, asked } = notingBridge();
+    const yesterday = startOfDay(NOW) - DAY_MS;
+    expect(await moveStays(bridge, ids, { ...nothing, day: yesterday }, NOW)).toBe(startOfDay(NOW));
+    expect(asked.map(({ what }) => what)).toEqual(stays.map(({ key }) => `PATCH /members/mem_${key}`));
+    expect(asked[0]?.body).toEqual({ ...datesOf(stays[0]!, NOW), is_deleted: false });
+  });
 
-it.each([
-  ['on the first start', null],
-  ['on the same day', startOfDay(NOW)],
-])('%s they stay where they are', async (_, day) => {
-  const { bridge, asked } = notingBridge();
-  await moveStays(bridge, ids, { ...nothing, day }, NOW);
-  expect(asked).toEqual([]);
-});
+  it.each([
+    ['on the first start', null],
+    ['on the same day', startOfDay(NOW)],
+  ])('stay unchanged %s', async (_, day) => {
+    const { bridge, asked } = notingBridge();
+    await moveStays(bridge, ids, { ...nothing, day }, NOW);
+    expect(asked).toEqual([]);
+  });
 
-it('a phone gets its token once', async () => {
-  const { bridge, asked } = notingBridge();
-  const phones = await fillPhones(bridge, ids, { ...nothing, phones: { bao: 'kept' } });
-  expect(asked.map(({ what }) => what)).toEqual(['POST /members/mem_frank/tokens']);
-  expect(phones).toEqual({ bao: 'kept', frank: 'token of /members/mem_frank/tokens' });
+  it('give a phone its token once', async () => {
+    const { bridge, asked } = notingBridge();
+    const phones = await fillPhones(bridge, ids, { ...nothing, phones: { bao: 'kept' } });
+    expect(asked.map(({ what }) => what)).toEqual(['POST /members/mem_frank/tokens']);
+    expect(phones).toEqual({ bao: 'kept', frank: 'token of /members/mem_frank/tokens' });
+  });
 });

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { markFolder } from '@lintel/device-link/data-folder/data-folder';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { takeDemoFolder } from './demo-folder.ts';
 
 let folder: string;
@@ -19,35 +19,40 @@ const put = (...names: readonly string[]): void => {
   }
 };
 
-it.each(['bridge', 'gateway', 'device'] as const)('is not that of a %s, where nothing is written or removed', kind => {
-  markFolder(folder, kind, quiet);
-  put('logs');
-  for (const fresh of [false, true]) {
-    expect(() => takeDemoFolder(folder, fresh, quiet)).toThrow(`${folder} is the data folder of a`);
-  }
-  expect(readdirSync(folder).sort()).toEqual(['folder-kind', 'logs']);
-});
+describe('demo folder', () => {
+  it.each(['bridge', 'gateway', 'device'] as const)(
+    'cannot be that of a %s, where nothing is written or removed',
+    kind => {
+      markFolder(folder, kind, quiet);
+      put('logs');
+      for (const fresh of [false, true]) {
+        expect(() => takeDemoFolder(folder, fresh, quiet)).toThrow(`${folder} is the data folder of a`);
+      }
+      expect(readdirSync(folder).sort()).toEqual(['folder-kind', 'logs']);
+    },
+  );
 
-it('is marked, so that no other part takes it', () => {
-  takeDemoFolder(folder, false, quiet);
-  expect(() => markFolder(folder, 'bridge', quiet)).toThrow('is the data folder of a demonstration');
-});
+  it('is marked, so that no other program uses it', () => {
+    takeDemoFolder(folder, false, quiet);
+    expect(() => markFolder(folder, 'bridge', quiet)).toThrow('is the data folder of a demonstration');
+  });
 
-it('begins anew without what a demonstration has made, and with whatever else lies there', () => {
-  writeFileSync(join(folder, 'simulator.json'), '{}');
-  put('bridge', 'logs', 'mine');
-  takeDemoFolder(folder, true, quiet);
-  expect(
-    readdirSync(folder)
-      .filter(name => !name.startsWith('folder'))
-      .sort(),
-  ).toEqual(['mine']);
-  expect(existsSync(join(folder, 'mine', 'kept'))).toBe(true);
-});
+  it('is reset without the files of the demonstration, and keeps all other files', () => {
+    writeFileSync(join(folder, 'simulator.json'), '{}');
+    put('bridge', 'logs', 'mine');
+    takeDemoFolder(folder, true, quiet);
+    expect(
+      readdirSync(folder)
+        .filter(name => !name.startsWith('folder'))
+        .sort(),
+    ).toEqual(['mine']);
+    expect(existsSync(join(folder, 'mine', 'kept'))).toBe(true);
+  });
 
-it('does not begin anew in a folder of other things, whose logs may be their own', () => {
-  put('logs', 'thesis');
-  expect(() => takeDemoFolder(folder, true, quiet)).toThrow(/it has thesis.*: --fresh removes no logs there/);
-  expect(readdirSync(folder).sort()).toEqual(['logs', 'thesis']);
-  takeDemoFolder(folder, false, quiet);
+  it('is not reset when it contains files of other programs', () => {
+    put('logs', 'thesis');
+    expect(() => takeDemoFolder(folder, true, quiet)).toThrow(/it has thesis.*: --fresh removes no logs there/);
+    expect(readdirSync(folder).sort()).toEqual(['logs', 'thesis']);
+    takeDemoFolder(folder, false, quiet);
+  });
 });

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parseSeedFile } from '@lintel/cloud-bridge/seeding/seed-file';
 import { demoHotel } from './demo-hotel.ts';
 import { datesOf, employees, stays } from './guests.ts';
@@ -6,35 +6,37 @@ import { peopleOf } from './hotel-plan.ts';
 
 const moments = ['2026-03-29T00:30:00Z', '2026-06-15T12:00:00Z', '2026-12-31T23:59:59Z'].map(text => Date.parse(text));
 
-it.each(moments)('at %i somebody has come yesterday, somebody today, and somebody comes next week', now => {
-  const dates = stays.map(stay => datesOf(stay, now));
-  const isHere = dates.map(({ starts_at, ends_at }) => Date.parse(starts_at) <= now && now < Date.parse(ends_at));
-  expect(isHere).toEqual([true, true, false, false]);
-  expect(Math.max(...dates.map(({ ends_at }) => Date.parse(ends_at)))).toBeGreaterThan(now + 6 * 86_400_000);
-});
+describe('demo guests', () => {
+  it.each(moments)('at %i include arrivals of yesterday, of today and of next week', now => {
+    const dates = stays.map(stay => datesOf(stay, now));
+    const isHere = dates.map(({ starts_at, ends_at }) => Date.parse(starts_at) <= now && now < Date.parse(ends_at));
+    expect(isHere).toEqual([true, true, false, false]);
+    expect(Math.max(...dates.map(({ ends_at }) => Date.parse(ends_at)))).toBeGreaterThan(now + 6 * 86_400_000);
+  });
 
-it('is a seed that the bridge understands', () => {
-  expect(parseSeedFile(demoHotel(moments[0]!))).toMatchObject({ ok: true });
-});
+  it('are a valid seed for the bridge', () => {
+    expect(parseSeedFile(demoHotel(moments[0]!))).toMatchObject({ ok: true });
+  });
 
-it('nobody shares a PIN or a card, and no PIN is the beginning of another', () => {
-  const people = [...stays, ...employees];
-  const pins = people.flatMap(({ pin }) => (pin === undefined ? [] : [pin]));
-  const cards = people.flatMap(({ card }) => (card === undefined ? [] : [card]));
-  expect(new Set(cards).size).toBe(cards.length);
-  expect(pins.filter(pin => pins.some(other => other !== pin && other.startsWith(pin)))).toEqual([]);
-  expect(new Set(pins).size).toBe(pins.length);
-});
+  it('have distinct cards, and PINs of which none is a prefix of another', () => {
+    const people = [...stays, ...employees];
+    const pins = people.flatMap(({ pin }) => (pin === undefined ? [] : [pin]));
+    const cards = people.flatMap(({ card }) => (card === undefined ? [] : [card]));
+    expect(new Set(cards).size).toBe(cards.length);
+    expect(pins.filter(pin => pins.some(other => other !== pin && other.startsWith(pin)))).toEqual([]);
+    expect(new Set(pins).size).toBe(pins.length);
+  });
 
-it('shows the people with the doors that they may open', () => {
-  const [ann] = peopleOf(moments[1]!);
-  expect(ann).toEqual({
-    key: 'ann',
-    name: 'Ann Berg',
-    about: 'Room 101, 14 June to 17 June',
-    pin: '2580',
-    card: '04a1b2c3d4e5f6',
-    has_phone: false,
-    doors: ['front-door', 'garage', 'door-101'],
+  it('are shown with the doors that they may open', () => {
+    const [ann] = peopleOf(moments[1]!);
+    expect(ann).toEqual({
+      key: 'ann',
+      name: 'Ann Berg',
+      about: 'Room 101, 14 June to 17 June',
+      pin: '2580',
+      card: '04a1b2c3d4e5f6',
+      has_phone: false,
+      doors: ['front-door', 'garage', 'door-101'],
+    });
   });
 });

@@ -7,7 +7,8 @@ interface Running {
   readonly page: string;
 }
 
-const PATIENCE_MS = 1000;
+/** A busy machine answers late; where no demo runs, the connection is refused at once. */
+const PATIENCE_MS = 10_000;
 
 const isAnswered = async (page: string): Promise<boolean> => {
   try {

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { commandOf, UsageError } from '@lintel/device-link/command-line/command';
+import { commandOf, type CommandStreams, type RunCommand, UsageError } from '@lintel/device-link/command-line/command';
 import { parseCall } from '@lintel/device-link/command-line/options';
+import { onSignals } from '@lintel/device-link/command-line/signals';
 import { kindOf } from '@lintel/device-link/data-folder/data-folder';
 import { BridgeClient, BridgeRefusal } from './bridge-client.ts';
 import { claimFleet } from './claim-fleet.ts';
@@ -118,10 +119,14 @@ const tokenFor = async ({ data, organization }: ReturnType<typeof parsed>): Prom
   return token;
 };
 
-const simulate = async (args: readonly string[], stopped: AbortSignal): Promise<number> => {
+const simulate = async (
+  args: readonly string[],
+  stopped: AbortSignal,
+  { stdout, stderr }: CommandStreams,
+): Promise<number> => {
   const terms = parsed(args);
   const { bridgeUrl, caFingerprint, count, name, json, taps, durationMs } = terms;
-  const progress = new ProgressLine(process.stderr);
+  const progress = new ProgressLine(stderr);
   const onProgress = (line: string): void => progress.show(line);
   const client = await BridgeClient.open(bridgeUrl, await tokenFor(terms), caFingerprint);
   try {
@@ -136,7 +141,7 @@ const simulate = async (args: readonly string[], stopped: AbortSignal): Promise<
     const run = { fleet, keys: keys.path, broker, client, taps, durationMs, onProgress, signal: stopped };
     const report = await runFleet(run);
     progress.clear();
-    process.stdout.write(`${json ? JSON.stringify(report) : reportInWords(report)}\n`);
+    stdout.write(`${json ? JSON.stringify(report) : reportInWords(report)}\n`);
     return isWhole(report) ? 0 : 1;
   } finally {
     progress.clear();
@@ -144,14 +149,14 @@ const simulate = async (args: readonly string[], stopped: AbortSignal): Promise<
   }
 };
 
-const run = async (args: readonly string[]): Promise<number> => {
+const run: RunCommand = async (args, streams) => {
   const stopping = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
+  using _ = onSignals(['SIGINT', 'SIGTERM'], () => stopping.abort());
   try {
-    return await simulate(args, stopping.signal);
+    return await simulate(args, stopping.signal, streams);
   } catch (error) {
     if (!(error instanceof WrongFolder)) throw error;
-    process.stderr.write(`${error.message}\n`);
+    streams.stderr.write(`${error.message}\n`);
     return 2;
   }
 };

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Slice } from '@lintel/wire-protocol/mqtt/messages/slice';
 import { entryHash, SliceDigest } from '@lintel/wire-protocol/mqtt/slice-digest';
 import type { SliceEntry } from '@lintel/wire-protocol/mqtt/slice-entry';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { HeldSlice } from './held-slice.ts';
 
 const sha256 = (bytes: Uint8Array): Uint8Array => hash('sha256', bytes, 'buffer');
@@ -37,35 +37,37 @@ const withGuests = (): HeldSlice => {
   return slice;
 };
 
-test('a snapshot with the right digest is held: the own door, and those who may tap', () => {
-  const slice = withGuests();
-  expect(slice.door).toEqual({ gadget_id: 'gad_1', action_id: 'open' });
-  expect([slice.guest(0), slice.guest(0.99)].map(one => one?.member_id)).toEqual(['mem_1', 'mem_2']);
-  expect(slice.held?.revision).toBe(1);
-});
+describe('fleet snapshot', () => {
+  test('with a valid digest is kept: the own door and its members', () => {
+    const slice = withGuests();
+    expect(slice.door).toEqual({ gadget_id: 'gad_1', action_id: 'open' });
+    expect([slice.guest(0), slice.guest(0.99)].map(one => one?.member_id)).toEqual(['mem_1', 'mem_2']);
+    expect(slice.held?.revision).toBe(1);
+  });
 
-test('a delta changes what was held, and its digest is that of the whole', () => {
-  const slice = withGuests();
-  const put = entries(guest('mem_3'));
-  const drop = [{ type: 'member', id: 'mem_1' }];
-  const digest = digestOf(...entries(elsewhere, door, guest('mem_2'), guest('mem_3')));
-  expect(slice.apply([change({ from: 1, to: 2, put, drop, digest })])).toBe('applied');
-  expect(slice.held).toEqual({ revision: 2, digest });
-  expect(slice.guest(0)?.member_id).toBe('mem_2');
-});
+  test('is changed by a delta whose digest covers the whole', () => {
+    const slice = withGuests();
+    const put = entries(guest('mem_3'));
+    const drop = [{ type: 'member', id: 'mem_1' }];
+    const digest = digestOf(...entries(elsewhere, door, guest('mem_2'), guest('mem_3')));
+    expect(slice.apply([change({ from: 1, to: 2, put, drop, digest })])).toBe('applied');
+    expect(slice.held).toEqual({ revision: 2, digest });
+    expect(slice.guest(0)?.member_id).toBe('mem_2');
+  });
 
-test('a wrong digest or another base changes nothing', () => {
-  const slice = withGuests();
-  const before = slice.held;
-  const put = entries(guest('mem_9'));
-  expect(slice.apply([change({ from: 1, to: 2, put, digest: digestOf(...put) })])).toBe('wrong digest');
-  expect(slice.apply([change({ from: 7, to: 8, put, digest: digestOf(...put) })])).toBe('wrong base');
-  expect(slice.held).toBe(before);
-  expect(slice.guest(0.99)?.member_id).toBe('mem_2');
-});
+  test('is not changed by a wrong digest or another base', () => {
+    const slice = withGuests();
+    const before = slice.held;
+    const put = entries(guest('mem_9'));
+    expect(slice.apply([change({ from: 1, to: 2, put, digest: digestOf(...put) })])).toBe('wrong digest');
+    expect(slice.apply([change({ from: 7, to: 8, put, digest: digestOf(...put) })])).toBe('wrong base');
+    expect(slice.held).toBe(before);
+    expect(slice.guest(0.99)?.member_id).toBe('mem_2');
+  });
 
-test('whoever is revoked does not tap any more, ahead of the slice', () => {
-  const slice = withGuests();
-  slice.revoke(['mem_1', 'mem_2']);
-  expect(slice.guest(0)).toBeNull();
+  test('excludes revoked members before the next snapshot', () => {
+    const slice = withGuests();
+    slice.revoke(['mem_1', 'mem_2']);
+    expect(slice.guest(0)).toBeNull();
+  });
 });

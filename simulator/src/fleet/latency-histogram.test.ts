@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { LatencyHistogram } from './latency-histogram.ts';
 
 const durations = fc.array(fc.double({ min: 0.001, max: 3_600_000, noNaN: true }), { minLength: 1, maxLength: 200 });
@@ -14,31 +14,33 @@ const filled = (values: readonly number[]): LatencyHistogram => {
 const exact = (values: readonly number[], share: number): number =>
   values.toSorted((a, b) => a - b)[Math.max(1, Math.ceil(share * values.length)) - 1]!;
 
-test('a quantile is never told too low, and too high by a sixty-fourth or a microsecond at most', () => {
-  fc.assert(
-    fc.property(durations, shares, (values, share) => {
-      const told = filled(values).quantile(share)!;
-      const truth = exact(values, share);
-      expect(told).toBeGreaterThanOrEqual(truth * (1 - 1e-9));
-      expect(told).toBeLessThanOrEqual(truth * (1 + 1 / 64) + 0.0011);
-    }),
-  );
-});
+describe('LatencyHistogram', () => {
+  test('never underestimates a quantile, and overestimates it by 1/64 or one microsecond at most', () => {
+    fc.assert(
+      fc.property(durations, shares, (values, share) => {
+        const reported = filled(values).quantile(share)!;
+        const truth = exact(values, share);
+        expect(reported).toBeGreaterThanOrEqual(truth * (1 - 1e-9));
+        expect(reported).toBeLessThanOrEqual(truth * (1 + 1 / 64) + 0.0011);
+      }),
+    );
+  });
 
-test('two histograms together are the histogram of both', () => {
-  fc.assert(
-    fc.property(durations, durations, shares, (some, others, share) => {
-      const merged = filled(some);
-      merged.merge(filled(others).counts());
-      const together = filled([...some, ...others]);
-      expect(merged.quantile(share)).toBe(together.quantile(share));
-      expect([merged.count, merged.longest]).toEqual([together.count, together.longest]);
-    }),
-  );
-});
+  test('merges two histograms exactly', () => {
+    fc.assert(
+      fc.property(durations, durations, shares, (some, others, share) => {
+        const merged = filled(some);
+        merged.merge(filled(others).counts());
+        const together = filled([...some, ...others]);
+        expect(merged.quantile(share)).toBe(together.quantile(share));
+        expect([merged.count, merged.longest]).toEqual([together.count, together.longest]);
+      }),
+    );
+  });
 
-test('the longest is told as it was, and an empty one tells nothing', () => {
-  expect(filled([1, 2.5, 1000.25]).longest).toBe(1000.25);
-  expect(filled([1, 2.5, 1000.25]).quantile(1)).toBe(1000.25);
-  expect([new LatencyHistogram().quantile(0.5), new LatencyHistogram().longest]).toEqual([null, null]);
+  test('returns the exact maximum, and nothing when empty', () => {
+    expect(filled([1, 2.5, 1000.25]).longest).toBe(1000.25);
+    expect(filled([1, 2.5, 1000.25]).quantile(1)).toBe(1000.25);
+    expect([new LatencyHistogram().quantile(0.5), new LatencyHistogram().longest]).toEqual([null, null]);
+  });
 });

@@ -1,19 +1,23 @@
-import type { WriteStream } from 'node:tty';
+import type { CommandWriter } from '@lintel/device-link/command-line/command';
 
 const CLEAR = '\r\u001b[2K';
 
+interface Terminal extends CommandWriter {
+  readonly columns?: number;
+}
+
 /** One line on a terminal that is written over and over; elsewhere nothing. */
 export class ProgressLine {
-  readonly #stream: WriteStream;
+  readonly #stream: Terminal;
   #isShown = false;
 
-  constructor(stream: WriteStream) {
+  constructor(stream: Terminal) {
     this.#stream = stream;
   }
 
   show(text: string): void {
-    if (!this.#stream.isTTY) return;
-    this.#stream.write(`${CLEAR}${text.slice(0, Math.max(20, this.#stream.columns - 1))}`);
+    if (this.#stream.isTTY !== true) return;
+    this.#stream.write(`${CLEAR}${text.slice(0, Math.max(20, (this.#stream.columns ?? 80) - 1))}`);
     this.#isShown = true;
   }
 

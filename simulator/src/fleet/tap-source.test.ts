@@ -1,10 +1,10 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { dayShare } from './tap-rhythm.ts';
 import { TapSource } from './tap-source.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** The same chances every time. */
+/** The same random numbers every time. */
 const seeded = (seed: number): (() => number) => {
   let state = seed;
   return () => {
@@ -19,42 +19,44 @@ const tapsOf = (doors: number, tapsPerHour: number, dayMs: number | null, fromMs
   return source.due(toMs);
 };
 
-test('as many taps come as the rate says, at every door alike', () => {
-  const taps = tapsOf(100, 12, null, 0, 10 * HOUR_MS);
-  expect(taps.length).toBeGreaterThan(12_000 * 0.96);
-  expect(taps.length).toBeLessThan(12_000 * 1.04);
-  const byDoor = Map.groupBy(taps, door => door);
-  expect(byDoor.size).toBe(100);
-  expect(Math.max(...byDoor.keys())).toBe(99);
-});
+describe('tap source', () => {
+  test('produces taps at the configured rate, equally at every door', () => {
+    const taps = tapsOf(100, 12, null, 0, 10 * HOUR_MS);
+    expect(taps.length).toBeGreaterThan(12_000 * 0.96);
+    expect(taps.length).toBeLessThan(12_000 * 1.04);
+    const byDoor = Map.groupBy(taps, door => door);
+    expect(byDoor.size).toBe(100);
+    expect(Math.max(...byDoor.keys())).toBe(99);
+  });
 
-test('the gaps are those of people who do not know of one another: as often short as an exponential has it', () => {
-  const source = new TapSource({ tapsPerHour: 3600, dayMs: null }, 1, 0, seeded(11));
-  const gaps: number[] = [];
-  for (let at = 0; gaps.length < 5000; ) {
-    gaps.push(source.next - at);
-    at = source.next;
-    source.due(at);
-  }
-  const short = gaps.filter(gap => gap < 1000 * Math.LN2).length;
-  expect(short / gaps.length).toBeGreaterThan(0.47);
-  expect(short / gaps.length).toBeLessThan(0.53);
-});
+  test('produces exponentially distributed gaps', () => {
+    const source = new TapSource({ tapsPerHour: 3600, dayMs: null }, 1, 0, seeded(11));
+    const gaps: number[] = [];
+    for (let at = 0; gaps.length < 5000; ) {
+      gaps.push(source.next - at);
+      at = source.next;
+      source.due(at);
+    }
+    const short = gaps.filter(gap => gap < 1000 * Math.LN2).length;
+    expect(short / gaps.length).toBeGreaterThan(0.47);
+    expect(short / gaps.length).toBeLessThan(0.53);
+  });
 
-test('a day is quiet by night and busy in the afternoon, and has as many taps as the rate says', () => {
-  const day = 24 * HOUR_MS;
-  const hour = (at: number) => tapsOf(200, 12, day, at * HOUR_MS, (at + 1) * HOUR_MS).length;
-  expect(hour(18)).toBeGreaterThan(hour(3) * 8);
-  expect(tapsOf(200, 12, day, 0, day).length / (200 * 12 * 24)).toBeCloseTo(1, 1);
-});
+  test('is quiet at night and busy in the afternoon, at the configured daily rate', () => {
+    const day = 24 * HOUR_MS;
+    const hour = (at: number) => tapsOf(200, 12, day, at * HOUR_MS, (at + 1) * HOUR_MS).length;
+    expect(hour(18)).toBeGreaterThan(hour(3) * 8);
+    expect(tapsOf(200, 12, day, 0, day).length / (200 * 12 * 24)).toBeCloseTo(1, 1);
+  });
 
-test('the curve of the day goes on without a step at midnight, and its mean is one', () => {
-  expect(dayShare(24 * HOUR_MS)).toBe(dayShare(0));
-  expect(Math.abs(dayShare(24 * HOUR_MS - 1) - dayShare(0))).toBeLessThan(1e-5);
-  const mean = Array.from({ length: 24 }, (_, at) => dayShare(at * HOUR_MS)).reduce((sum, one) => sum + one, 0) / 24;
-  expect(mean).toBeCloseTo(1, 2);
-});
+  test('has a daily curve without a step at midnight and with a mean of one', () => {
+    expect(dayShare(24 * HOUR_MS)).toBe(dayShare(0));
+    expect(Math.abs(dayShare(24 * HOUR_MS - 1) - dayShare(0))).toBeLessThan(1e-5);
+    const mean = Array.from({ length: 24 }, (_, at) => dayShare(at * HOUR_MS)).reduce((sum, one) => sum + one, 0) / 24;
+    expect(mean).toBeCloseTo(1, 2);
+  });
 
-test('without a rate nobody comes', () => {
-  expect(tapsOf(10, 0, null, 0, 1e12)).toEqual([]);
+  test('produces nothing without a rate', () => {
+    expect(tapsOf(10, 0, null, 0, 1e12)).toEqual([]);
+  });
 });

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import { processTimers, type Timers } from '@lintel/device-link/timers';
 import type { LineMode } from '@lintel/wire-protocol/simulator/switches';
 
 const LOOPBACK = '127.0.0.1';
@@ -16,6 +17,8 @@ export interface FaultLineOptions {
   readonly onChange: () => void;
   /** How late everything is on a slow line, each way. */
   readonly slowMs?: number;
+  readonly now?: () => number;
+  readonly timers?: Timers;
 }
 
 /** A line between two parts, to be cut, slowed down and left hanging. Whoever connects is passed on to its target. */
@@ -99,16 +102,18 @@ export class FaultLine {
       to.once('drain', () => this.#mode !== 'half_open' && from.resume());
     };
     // In order, also when a timer rings late and the line has become fast meanwhile.
+    const now = this.#options.now ?? (() => performance.now());
+    const timers = this.#options.timers ?? processTimers;
     const underWay: { readonly chunk: Buffer; readonly due: number }[] = [];
     const arrive = (): void => {
-      while (underWay[0] !== undefined && underWay[0].due <= performance.now()) deliver(underWay.shift()!.chunk);
-      if (underWay[0] !== undefined) setTimeout(arrive, underWay[0].due - performance.now());
+      while (underWay[0] !== undefined && underWay[0].due <= now()) deliver(underWay.shift()!.chunk);
+      if (underWay[0] !== undefined) timers.after(underWay[0].due - now(), arrive);
     };
     from.on('data', (chunk: Buffer) => {
       const delay = this.#mode === 'slow' ? (this.#options.slowMs ?? SLOW_MS) : 0;
       if (delay === 0 && underWay.length === 0) return deliver(chunk);
-      const due = Math.max(underWay.at(-1)?.due ?? 0, performance.now() + delay);
-      if (underWay.push({ chunk, due }) === 1) setTimeout(arrive, delay);
+      const due = Math.max(underWay.at(-1)?.due ?? 0, now() + delay);
+      if (underWay.push({ chunk, due }) === 1) timers.after(delay, arrive);
     });
   }
 

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { publishHead, publishPacket } from '@lintel/device-link/broker/publish-packet';
 import { encodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import { upTopic } from '@lintel/wire-protocol/mqtt/topics';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { passingEvents } from './passing-events.ts';
 
 const device = 'dev_01jx5m8z6q0000000000000001' as Parameters<typeof upTopic>[0];
@@ -37,16 +37,18 @@ const read = (...chunks: readonly Buffer[]): string[] => {
   return seen;
 };
 
-it.each(['identity', 'gzip'] as const)('tells the ids of the events of a batch, %s', encoding => {
-  expect(read(packetOf('events', encoding))).toEqual(ids);
-});
+describe('passingEvents', () => {
+  it.each(['identity', 'gzip'] as const)('returns the event ids of a batch, %s', encoding => {
+    expect(read(packetOf('events', encoding))).toEqual(ids);
+  });
 
-it('however the bytes are cut', () => {
-  const bytes = Buffer.concat([packetOf('status'), packetOf('events')]);
-  expect(read(...Array.from(bytes, (_, at) => bytes.subarray(at, at + 1)))).toEqual(ids);
-});
+  it('works however the bytes are split', () => {
+    const bytes = Buffer.concat([packetOf('status'), packetOf('events')]);
+    expect(read(...Array.from(bytes, (_, at) => bytes.subarray(at, at + 1)))).toEqual(ids);
+  });
 
-it('says nothing of other messages, nor of what is no MQTT at all', () => {
-  expect(read(packetOf('status'))).toEqual([]);
-  expect(read(Buffer.alloc(64, 0xff), packetOf('events'))).toEqual([]);
+  it('ignores other messages, and data that is not MQTT', () => {
+    expect(read(packetOf('status'))).toEqual([]);
+    expect(read(Buffer.alloc(64, 0xff), packetOf('events'))).toEqual([]);
+  });
 });

@@ -1,4 +1,4 @@
-import { commandOf, unforeseen, UsageError } from '@lintel/device-link/command-line/command';
+import { commandOf, type RunCommand, unforeseen, UsageError } from '@lintel/device-link/command-line/command';
 import { parseCall } from '@lintel/device-link/command-line/options';
 import { firmwareVersion } from '@lintel/device-runtime/firmware-version';
 import { rulesInWords } from '@lintel/device-runtime/rules-file';
@@ -46,14 +46,14 @@ const inLines = (read: ReadBundle, replayed: readonly Replayed[] | null): string
 
 const options = { json: { type: 'boolean' } } as const;
 
-const run = async (args: readonly string[]): Promise<number> => {
+const run: RunCommand = async (args, { stdout, stderr }) => {
   const { values, positionals } = parseCall({ args, options, allowPositionals: true });
   const [file, ...more] = positionals;
   if (file === undefined || more.length > 0) throw new UsageError('a support bundle is needed');
   const isJson = values.json === true;
   const read = readBundle(file);
   if (!read.ok) {
-    process.stderr.write(read.problems.map(({ path, message }) => `${file}: ${path} ${message}\n`).join(''));
+    stderr.write(read.problems.map(({ path, message }) => `${file}: ${path} ${message}\n`).join(''));
     return 1;
   }
   const replayed = await replayBundle(read.value);
@@ -63,7 +63,7 @@ const run = async (args: readonly string[]): Promise<number> => {
     summary: summaryOf(replayed),
     untold: untold(read.value),
   };
-  process.stdout.write(isJson ? `${JSON.stringify(document, null, 2)}\n` : inLines(read.value, replayed));
+  stdout.write(isJson ? `${JSON.stringify(document, null, 2)}\n` : inLines(read.value, replayed));
   return 0;
 };
 

@@ -1,5 +1,6 @@
-import { commandOf, unforeseen, UsageError } from '@lintel/device-link/command-line/command';
+import { commandOf, type RunCommand, unforeseen, UsageError } from '@lintel/device-link/command-line/command';
 import { parseCall } from '@lintel/device-link/command-line/options';
+import { onSignals } from '@lintel/device-link/command-line/signals';
 import type { ScenarioStep } from '@lintel/wire-protocol/simulator/scenario-run';
 import { playScenario } from './play.ts';
 import { readScenario } from './scenario-file.ts';
@@ -37,25 +38,25 @@ const printer = (print: (text: string) => void) => {
 
 const options = { json: { type: 'boolean' } } as const;
 
-const run = async (args: readonly string[]): Promise<number> => {
+const run: RunCommand = async (args, { stdout, stderr }) => {
   const { values, positionals } = parseCall({ args, options, allowPositionals: true });
   const [file, ...more] = positionals;
   if (file === undefined || more.length > 0) throw new UsageError('a scenario file is needed');
   const isJson = values.json === true;
   const scenario = readScenario(file);
   if (!scenario.ok) {
-    process.stderr.write(scenario.problems.map(({ path, message }) => `${file}: ${path} ${message}\n`).join(''));
+    stderr.write(scenario.problems.map(({ path, message }) => `${file}: ${path} ${message}\n`).join(''));
     return 1;
   }
   // Folders in memory outlive a process that is cut short without this.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+  using _ = onSignals(['SIGINT', 'SIGTERM'], () => process.exit(1));
   const { title, about } = scenario.value;
-  const print = (text: string): void => void (isJson || process.stdout.write(text));
+  const print = (text: string): void => void (isJson || stdout.write(text));
   print(`${title}\n${about === '' ? '' : `${about}\n`}\n`);
   const played = await playScenario(scenario.value, printer(print));
   const ending = played.outcome === 'passed' ? `Passed: ${played.steps.length} steps` : 'Failed';
   print(`\n${played.problem === null ? ending : `${ending}: ${played.problem}`}\n`);
-  if (isJson) process.stdout.write(`${JSON.stringify({ title, about, ...played }, null, 2)}\n`);
+  if (isJson) stdout.write(`${JSON.stringify({ title, about, ...played }, null, 2)}\n`);
   return played.outcome === 'passed' ? 0 : 1;
 };
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { commandOf } from '@lintel/device-link/command-line/command';
 import { parseCall } from '@lintel/device-link/command-line/options';
+import { onSignals } from '@lintel/device-link/command-line/signals';
 import { problemsInWords, readRulesFile, rulesInWords } from '@lintel/device-runtime/rules-file';
 import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
 import { readLines } from './line-face.ts';
@@ -47,21 +48,20 @@ const introduce = (door: TrialDoor, { profile, rules }: Omit<TrialOptions, 'tell
     '',
   ].join('\n');
 
-export const command = commandOf(usage, async args => {
+export const command = commandOf(usage, async (args, { stdin, stdout }) => {
   const files = filesOf(args);
-  const { stdin, stdout } = process;
-  const isTerminal = stdin.isTTY && stdout.isTTY;
+  const isTerminal = stdin.isTTY === true && stdout.isTTY === true;
   let isIntroduced = false;
   const tell = (words: string): void => {
     if (isIntroduced && !isTerminal) stdout.write(`${words}\n`);
   };
   const door = await TrialDoor.open({ ...files, tell });
   try {
-    if (isTerminal) await showScreen(door, { input: stdin, output: stdout });
+    if (isTerminal) await showScreen(door, { input: process.stdin, output: process.stdout });
     else {
       stdout.write(introduce(door, files));
       isIntroduced = true;
-      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(0));
+      using _ = onSignals(['SIGINT', 'SIGTERM', 'SIGHUP'], () => process.exit(0));
       await readLines(door, stdin, stdout);
     }
   } finally {

@@ -28,54 +28,56 @@ const view: TrialView = {
 const drawn = (given: TrialView, columns: number, rows: number): string[] =>
   drawScreen(given, { columns, rows }).map(stripVTControlCharacters);
 
-describe('the screen', () => {
-  it('is never larger than the terminal, whatever its size and whatever is in it', () => {
-    const texts = fc.array(fc.string({ unit: 'grapheme-ascii', maxLength: 200 }), { maxLength: 40 });
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 20, max: 200 }),
-        fc.integer({ min: 1, max: 60 }),
-        texts,
-        (columns, rows, happened) => {
-          const lines = drawn({ ...view, happened }, columns, rows);
-          expect(lines).toHaveLength(rows);
-          expect(lines.filter(line => line.length !== columns)).toEqual([]);
-        },
-      ),
-    );
+describe('terminal screen', () => {
+  describe('layout', () => {
+    it('never exceeds the terminal, whatever its size and contents', () => {
+      const texts = fc.array(fc.string({ unit: 'grapheme-ascii', maxLength: 200 }), { maxLength: 40 });
+      fc.assert(
+        fc.property(
+          fc.integer({ min: 20, max: 200 }),
+          fc.integer({ min: 1, max: 60 }),
+          texts,
+          (columns, rows, happened) => {
+            const lines = drawn({ ...view, happened }, columns, rows);
+            expect(lines).toHaveLength(rows);
+            expect(lines.filter(line => line.length !== columns)).toEqual([]);
+          },
+        ),
+      );
+    });
+
+    it('shows as many of the latest events as fit', () => {
+      const lines = drawn(view, 80, 24);
+      expect(lines.some(line => line.startsWith('thing 49'))).toBe(true);
+      expect(lines.some(line => line.startsWith('thing 10 '))).toBe(false);
+      expect(drawn(view, 80, 60).some(line => line.startsWith('thing 20'))).toBe(true);
+    });
+
+    it('shows lock, lights, the selected rule, other doors and faults', () => {
+      const text = drawn(view, 80, 24).join('\n');
+      for (const part of [
+        '▯ UNLOCKED',
+        '● green',
+        '○ red',
+        'no buzzer',
+        'armed: open Front   *1••',
+        'Back locked · Light off',
+      ]) {
+        expect(text).toContain(part);
+      }
+      expect(text).toContain('the reader does not answer');
+      expect(text).toContain('Tab next station · d next door');
+    });
+
+    it('shows that a keypad is locked out', () => {
+      const stations = [{ ...view.stations[0]!, lockedForMs: 20_000 }];
+      expect(drawn({ ...view, stations }, 80, 24).join('\n')).toContain('locked out');
+    });
   });
 
-  it('shows the newest of what happened, and as much of it as there is room for', () => {
-    const lines = drawn(view, 80, 24);
-    expect(lines.some(line => line.startsWith('thing 49'))).toBe(true);
-    expect(lines.some(line => line.startsWith('thing 10 '))).toBe(false);
-    expect(drawn(view, 80, 60).some(line => line.startsWith('thing 20'))).toBe(true);
+  it('measures the visible width of a text', () => {
+    expect(widthOf('\u001B[32mgreen\u001B[0m')).toBe(5);
+    expect(fitted('\u001B[32mgreen\u001B[0m', 3)).toBe('gr…');
+    expect(fitted('ab', 4)).toBe('ab  ');
   });
-
-  it('shows lock, lights, what is armed, the other doors and faults', () => {
-    const text = drawn(view, 80, 24).join('\n');
-    for (const part of [
-      '▯ UNLOCKED',
-      '● green',
-      '○ red',
-      'no buzzer',
-      'armed: open Front   *1••',
-      'Back locked · Light off',
-    ]) {
-      expect(text).toContain(part);
-    }
-    expect(text).toContain('the reader does not answer');
-    expect(text).toContain('Tab next station · d next door');
-  });
-
-  it('says that a keypad is locked out', () => {
-    const stations = [{ ...view.stations[0]!, lockedForMs: 20_000 }];
-    expect(drawn({ ...view, stations }, 80, 24).join('\n')).toContain('locked out');
-  });
-});
-
-it('a text is as wide as what is seen of it', () => {
-  expect(widthOf('\u001B[32mgreen\u001B[0m')).toBe(5);
-  expect(fitted('\u001B[32mgreen\u001B[0m', 3)).toBe('gr…');
-  expect(fitted('ab', 4)).toBe('ab  ');
 });

@@ -1,5 +1,6 @@
-import type { Readable, Writable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { CommandWriter } from '@lintel/device-link/command-line/command';
 import { actOn } from './hands.ts';
 import type { TrialDoor } from './trial-door.ts';
 
@@ -15,7 +16,7 @@ const stateInWords = (door: TrialDoor): string => {
 };
 
 /** Without a terminal: the same characters, a line at a time; what happens is printed as it comes. `.` waits a second. */
-export const readLines = async (door: TrialDoor, input: Readable, output: Writable): Promise<void> => {
+export const readLines = async (door: TrialDoor, input: Readable, output: CommandWriter): Promise<void> => {
   let rest = '';
   const obey = async (line: string): Promise<boolean> => {
     for (const character of line) {

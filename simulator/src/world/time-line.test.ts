@@ -8,18 +8,18 @@ const START = Date.parse('2026-06-01T12:00:00Z');
 const at = (second: number): string => new Date(START + second * 1000).toISOString();
 
 let now: number;
-let told: Happening[];
+let reported: Happening[];
 let line: TimeLine;
 
 beforeEach(() => {
   now = START;
-  told = [];
+  reported = [];
   const door = { key: 'room', name: 'Room 101', gadgetId: 'gad_1' };
   line = new TimeLine({
     controllers: [{ key: 'corridor', name: 'First floor', deviceId: 'dev_1', isBehindGateway: true, doors: [door] }],
     nameOf: id => (id === 'mem_ann' ? 'Ann' : null),
     now: () => now,
-    changed: happening => void told.push(happening),
+    changed: happening => void reported.push(happening),
   });
 });
 
@@ -54,95 +54,101 @@ const only = (): Happening => {
   return happening!;
 };
 
-it('lights up one place after the other', () => {
-  line.writtenAtDoor('corridor', atDoor('evt_1'), true);
-  now += 1000;
-  line.passedGateway(['evt_1']);
-  now += 1000;
-  line.committed(atBridge('evt_1'));
-  now += 1000;
-  line.delivered(atBridge('evt_1'));
-  expect(told.map(({ way }) => Object.values(way).filter(one => one !== null).length)).toEqual([1, 2, 3, 4]);
-  expect(only()).toMatchObject({
-    words: 'Room 101 opened for Ann with a PIN',
-    decided_by: 'door',
-    way: { door: at(0), gateway: at(1), bridge: at(2), webhook: at(3) },
-    deliveries: 1,
-  });
-});
-
-it('counts a delivery that comes twice, and moves no time for it', () => {
-  line.writtenAtDoor('corridor', atDoor('evt_1'), true);
-  line.delivered(atBridge('evt_1'));
-  now += 5000;
-  line.delivered(atBridge('evt_1'));
-  expect(only()).toMatchObject({ deliveries: 2, way: { webhook: at(0) } });
-});
-
-it('an event that is seen at the gateway first is the same one', () => {
-  line.passedGateway(['evt_1']);
-  expect(line.list()).toEqual([]);
-  now += 10;
-  line.writtenAtDoor('corridor', atDoor('evt_1'), true);
-  expect(only().way).toMatchObject({ door: at(0), gateway: at(0) });
-});
-
-it('what only the bridge has told has passed the gateway all the same', () => {
-  line.committed(atBridge('evt_1'), at(0));
-  expect(only()).toMatchObject({ decided_by: 'door', way: { door: at(-1), gateway: at(0), bridge: at(0) } });
-  line.writtenAtDoor('corridor', atDoor('evt_1'), false);
-  expect(only().way.bridge).toBe(at(0));
-});
-
-describe('who decided', () => {
-  it('the bridge, for an action of the application, also when the door carries it out', () => {
-    line.writtenAtDoor('corridor', atDoor('evt_1', { request_id: 'req_1', subject: null }), true);
-    line.committed(atBridge('evt_2', { subject: { oauth_application_id: 'oap_1' } }));
-    expect(line.list().map(({ decided_by }) => decided_by)).toEqual(['bridge', 'bridge']);
-  });
-
-  it('a denial names its reason', () => {
-    line.writtenAtDoor('corridor', atDoor('evt_1', { kind: 'deny', reason: 'out_of_schedule' }), true);
+describe('TimeLine', () => {
+  it('marks one place after the other', () => {
+    line.writtenAtDoor('corridor', atDoor('evt_1'), true);
+    now += 1000;
+    line.passedGateway(['evt_1']);
+    now += 1000;
+    line.committed(atBridge('evt_1'));
+    now += 1000;
+    line.delivered(atBridge('evt_1'));
+    expect(reported.map(({ way }) => Object.values(way).filter(one => one !== null).length)).toEqual([1, 2, 3, 4]);
     expect(only()).toMatchObject({
-      kind: 'deny',
-      reason: 'out_of_schedule',
-      words: 'Room 101 stayed closed for Ann with a PIN: outside the schedule',
+      words: 'Room 101 opened for Ann with a PIN',
+      decided_by: 'door',
+      way: { door: at(0), gateway: at(1), bridge: at(2), webhook: at(3) },
+      deliveries: 1,
     });
   });
-});
 
-it('a fault is told in its own words, without its code', () => {
-  const fault = 'event_store: the event store is not working: events wait in memory';
-  line.writtenAtDoor('corridor', atDoor('evt_1', { kind: 'fault', gadget_id: null, subject: null, fault }), true);
-  expect(only().words).toBe('First floor: the event store is not working: events wait in memory');
-});
+  it('counts a repeated delivery without changing its time', () => {
+    line.writtenAtDoor('corridor', atDoor('evt_1'), true);
+    line.delivered(atBridge('evt_1'));
+    now += 5000;
+    line.delivered(atBridge('evt_1'));
+    expect(only()).toMatchObject({ deliveries: 2, way: { webhook: at(0) } });
+  });
 
-it('leaves out what belongs to no door', () => {
-  line.committed(atBridge('evt_1', { object: { type: 'member', member_id: 'mem_ann' }, verb: 'edit' }));
-  line.committed(atBridge('evt_2', { object: { type: 'device', device_id: 'dev_1' }, verb: 'edit', reason: 'status' }));
-  line.delivered(atBridge('evt_2', { object: { type: 'device', device_id: 'dev_1' }, verb: 'edit', reason: 'status' }));
-  expect(line.list()).toEqual([]);
-});
+  it('recognizes an event that is seen at the gateway first', () => {
+    line.passedGateway(['evt_1']);
+    expect(line.list()).toEqual([]);
+    now += 10;
+    line.writtenAtDoor('corridor', atDoor('evt_1'), true);
+    expect(only().way).toMatchObject({ door: at(0), gateway: at(0) });
+  });
 
-it('tells a controller that goes and comes, as the bridge sees it', () => {
-  line.committed(
-    atBridge('evt_1', { object: { type: 'device', device_id: 'dev_1' }, verb: 'edit', reason: 'offline' }),
-  );
-  expect(only()).toMatchObject({ words: 'First floor is offline', decided_by: 'bridge', way: { door: null } });
-});
+  it('marks the gateway for an event that only the bridge reported', () => {
+    line.committed(atBridge('evt_1'), at(0));
+    expect(only()).toMatchObject({ decided_by: 'door', way: { door: at(-1), gateway: at(0), bridge: at(0) } });
+    line.writtenAtDoor('corridor', atDoor('evt_1'), false);
+    expect(only().way.bridge).toBe(at(0));
+  });
 
-it('is in the order of this machine, whatever the clock of a door says', () => {
-  line.writtenAtDoor('corridor', atDoor('evt_1', { occurred_at: at(3600) }), true);
-  now += 1000;
-  line.writtenAtDoor('corridor', atDoor('evt_2'), true);
-  expect(line.list().map(({ id }) => id)).toEqual(['evt_2', 'evt_1']);
-});
+  describe('decision', () => {
+    it('is by the bridge for an action of an application, also when the door executes it', () => {
+      line.writtenAtDoor('corridor', atDoor('evt_1', { request_id: 'req_1', subject: null }), true);
+      line.committed(atBridge('evt_2', { subject: { oauth_application_id: 'oap_1' } }));
+      expect(line.list().map(({ decided_by }) => decided_by)).toEqual(['bridge', 'bridge']);
+    });
 
-it('forgets the oldest beyond two hundred', () => {
-  for (let number = 0; number < 250; number++) {
-    now += 1;
-    line.writtenAtDoor('corridor', atDoor(`evt_${number}`), true);
-  }
-  expect(line.list()).toHaveLength(200);
-  expect([line.list()[0]?.id, line.list().at(-1)?.id]).toEqual(['evt_249', 'evt_50']);
+    it('names the reason of a denial', () => {
+      line.writtenAtDoor('corridor', atDoor('evt_1', { kind: 'deny', reason: 'out_of_schedule' }), true);
+      expect(only()).toMatchObject({
+        kind: 'deny',
+        reason: 'out_of_schedule',
+        words: 'Room 101 stayed closed for Ann with a PIN: outside the schedule',
+      });
+    });
+  });
+
+  it('shows a fault message without its code', () => {
+    const fault = 'event_store: the event store is not working: events wait in memory';
+    line.writtenAtDoor('corridor', atDoor('evt_1', { kind: 'fault', gadget_id: null, subject: null, fault }), true);
+    expect(only().words).toBe('First floor: the event store is not working: events wait in memory');
+  });
+
+  it('omits what belongs to no door', () => {
+    line.committed(atBridge('evt_1', { object: { type: 'member', member_id: 'mem_ann' }, verb: 'edit' }));
+    line.committed(
+      atBridge('evt_2', { object: { type: 'device', device_id: 'dev_1' }, verb: 'edit', reason: 'status' }),
+    );
+    line.delivered(
+      atBridge('evt_2', { object: { type: 'device', device_id: 'dev_1' }, verb: 'edit', reason: 'status' }),
+    );
+    expect(line.list()).toEqual([]);
+  });
+
+  it('shows when a controller goes offline and online, as seen by the bridge', () => {
+    line.committed(
+      atBridge('evt_1', { object: { type: 'device', device_id: 'dev_1' }, verb: 'edit', reason: 'offline' }),
+    );
+    expect(only()).toMatchObject({ words: 'First floor is offline', decided_by: 'bridge', way: { door: null } });
+  });
+
+  it('is ordered by the local clock, whatever the clock of a door says', () => {
+    line.writtenAtDoor('corridor', atDoor('evt_1', { occurred_at: at(3600) }), true);
+    now += 1000;
+    line.writtenAtDoor('corridor', atDoor('evt_2'), true);
+    expect(line.list().map(({ id }) => id)).toEqual(['evt_2', 'evt_1']);
+  });
+
+  it('drops the oldest entries beyond two hundred', () => {
+    for (let number = 0; number < 250; number++) {
+      now += 1;
+      line.writtenAtDoor('corridor', atDoor(`evt_${number}`), true);
+    }
+    expect(line.list()).toHaveLength(200);
+    expect([line.list()[0]?.id, line.list().at(-1)?.id]).toEqual(['evt_249', 'evt_50']);
+  });
 });

@@ -1,29 +1,29 @@
 import { createUser } from '@lintel/cloud-bridge/accounts/users';
 import { describe, expect, it } from 'vitest';
-import { type AdminClient, freshEmail, signedIn, withToken } from '../../support/bridge/administration.ts';
-import { eventsOf } from '../../support/devices/journal-of.ts';
-import { onBothEngines } from '../../support/bridge/on-both-engines.ts';
-import { aDoor } from '../../support/bridge/place.ts';
-import { Visitor } from '../../support/bridge/visitor.ts';
+import { type AdminClient, uniqueEmail, openAdminSession, adminWithToken } from '../../support/bridge/admin-client.ts';
+import { eventsOf } from '../../support/devices/organization-log.ts';
+import { describeOnBothEngines } from '../../support/bridge/on-both-engines.ts';
+import { createTestDoor } from '../../support/bridge/site-fixtures.ts';
+import { FormBrowser } from '../../support/bridge/form-browser.ts';
 
 const field = ({ body }: { body: Readonly<Record<string, unknown>> }): string | undefined =>
   (body['args'] as Record<string, string>)['field'];
 
-onBothEngines('accounts in the administration', world => {
-  describe('a session', () => {
-    it('is opened by the login page, and its writes carry the token that it answers', async () => {
-      const { organizationId } = await world().newOrganization();
-      const { storage, newId } = world().bridge.services;
-      const email = freshEmail();
-      const { id } = await createUser(storage.writer, { email, password: 'long enough' }, { newId, now: world().now });
-      const visitor = new Visitor(world().bridge.app);
-      await visitor.logIn(email, 'long enough');
-      const cookie = `lintel_session=${visitor.cookies.get('lintel_session')}`;
-      const nobody = await signedIn(world(), organizationId, null);
-      const session = await nobody.ask('GET', '/session', undefined, { cookie });
+describeOnBothEngines('admin accounts', bridge => {
+  describe('admin session', () => {
+    it('starts at the login page, and requires the CSRF token that it returns for writes', async () => {
+      const { organizationId } = await bridge().newOrganization();
+      const { storage, newId } = bridge().services;
+      const email = uniqueEmail();
+      const { id } = await createUser(storage.writer, { email, password: 'long enough' }, { newId, now: bridge().now });
+      const browser = new FormBrowser(bridge().app);
+      await browser.logIn(email, 'long enough');
+      const cookie = `lintel_session=${browser.cookies.get('lintel_session')}`;
+      const nobody = await openAdminSession(bridge(), organizationId, null);
+      const session = await nobody.callRoot('GET', '/session', undefined, { cookie });
       expect(session.body).toMatchObject({ user: { id, email, name: '' }, csrf_token: expect.any(String) });
       const write = (headers: Record<string, string>) =>
-        nobody.ask('POST', '/organizations', { name: 'New' }, { cookie, ...headers });
+        nobody.callRoot('POST', '/organizations', { name: 'New' }, { cookie, ...headers });
       const token = { 'x-csrf-token': String(session.body['csrf_token']) };
       expect((await write({})).status).toBe(403);
       expect((await write({ 'x-csrf-token': 'guessed' })).status).toBe(403);
@@ -32,33 +32,38 @@ onBothEngines('accounts in the administration', world => {
       expect((await write(token)).status).toBe(200);
     });
 
-    it('is needed: nobody comes in without one or with an invented one', async () => {
-      const { organizationId } = await world().newOrganization();
-      const nobody = await signedIn(world(), organizationId, null);
+    it('is required: a request with no session or an unknown session is unauthorized', async () => {
+      const { organizationId } = await bridge().newOrganization();
+      const nobody = await openAdminSession(bridge(), organizationId, null);
       for (const headers of [{}, { cookie: 'lintel_session=lst_invented' }, { authorization: 'Bearer lat_invented' }]) {
-        const { status, headers: answered } = await nobody.ask('GET', `/organizations/${organizationId}`, undefined, {
-          ...headers,
-        });
+        const { status, headers: answered } = await nobody.callRoot(
+          'GET',
+          `/organizations/${organizationId}`,
+          undefined,
+          {
+            ...headers,
+          },
+        );
         expect([status, answered['www-authenticate']]).toEqual([401, 'Bearer']);
       }
     });
   });
 
-  describe('an organization', () => {
-    it('is created by a person, who owns it and finds it among their own', async () => {
-      const first = await world().newOrganization();
-      const person = await signedIn(world(), first.organizationId, 'viewer');
-      const created = await person.ask('POST', '/organizations', { name: 'Second', metadata: { a: 'b' } });
+  describe('admin organization', () => {
+    it('is created by a user, who becomes its owner and sees it in the list', async () => {
+      const first = await bridge().newOrganization();
+      const person = await openAdminSession(bridge(), first.organizationId, 'viewer');
+      const created = await person.callRoot('POST', '/organizations', { name: 'Second', metadata: { a: 'b' } });
       expect(created.body).toMatchObject({ name: 'Second', role: 'owner', features: { whitelabel: false } });
-      const mine = await person.ask('GET', '/organizations');
+      const mine = await person.callRoot('GET', '/organizations');
       expect(mine.body.data.map(({ id, role }) => [id, role])).toEqual(
         [
           [created.body.id, 'owner'],
           [first.organizationId, 'viewer'],
         ].toSorted(([a = ''], [b = '']) => (a < b ? 1 : -1)),
       );
-      const events = await world()
-        .bridge.services.storage.reader.selectFrom('events')
+      const events = await bridge()
+        .services.storage.reader.selectFrom('events')
         .select(['verb', 'object_type', 'subject_user_id'])
         .where('organization_id', '=', created.body.id)
         .orderBy('recorded_at')
@@ -69,98 +74,103 @@ onBothEngines('accounts in the administration', world => {
       ]);
     });
 
-    it('has a name and features that an administrator changes, and whitelabel opens the action endpoint', async () => {
-      const client = await world().newOrganization();
-      const { gadgetId } = await aDoor(world(), client);
-      const admin = await signedIn(world(), client.organizationId, 'administrator');
-      const edited = await admin.done('PATCH', '', { name: 'Grand Hotel', features: { whitelabel: false } });
+    it('lets an administrator edit its name and features, and whitelabel enables the action endpoint', async () => {
+      const client = await bridge().newOrganization();
+      const { gadgetId } = await createTestDoor(bridge(), client);
+      const admin = await openAdminSession(bridge(), client.organizationId, 'administrator');
+      const edited = await admin.callOk('PATCH', '', { name: 'Grand Hotel', features: { whitelabel: false } });
       expect(edited).toMatchObject({ name: 'Grand Hotel', features: { whitelabel: false }, role: 'administrator' });
       const open = () => client.call('POST', `/gadgets/${gadgetId}/actions/open`, {});
       expect((await open()).status).toBe(403);
-      await admin.done('PATCH', '', { features: { whitelabel: true } });
+      await admin.callOk('PATCH', '', { features: { whitelabel: true } });
       expect((await open()).status).toBe(200);
       expect(field(await admin.call('PATCH', '', { features: { flying: true } }))).toBe('features.flying');
     });
   });
 
-  describe('users', () => {
+  describe('organization users', () => {
     const arrange = async (): Promise<{ owner: AdminClient; admin: AdminClient; siteId: string }> => {
-      const client = await world().newOrganization();
-      const { siteId } = await aDoor(world(), client);
+      const client = await bridge().newOrganization();
+      const { siteId } = await createTestDoor(bridge(), client);
       const { organizationId } = client;
       return {
-        owner: await signedIn(world(), organizationId, 'owner'),
-        admin: await signedIn(world(), organizationId, 'administrator'),
+        owner: await openAdminSession(bridge(), organizationId, 'owner'),
+        admin: await openAdminSession(bridge(), organizationId, 'administrator'),
         siteId,
       };
     };
 
-    it('are added with a first password, which works, or with the account they have', async () => {
+    it('are added with an initial password, or with their existing account', async () => {
       const { admin } = await arrange();
-      const email = freshEmail();
+      const email = uniqueEmail();
       expect(field(await admin.call('POST', '/users', { email, role: 'viewer' }))).toBe('password');
-      const added = await admin.done('POST', '/users', { email, role: 'viewer', password: 'long enough', name: 'Vi' });
+      const added = await admin.callOk('POST', '/users', {
+        email,
+        role: 'viewer',
+        password: 'long enough',
+        name: 'Vi',
+      });
       expect(added).toMatchObject({ email, name: 'Vi', role: 'viewer', site_ids: [] });
       expect(JSON.stringify(added)).not.toContain('long enough');
-      const page = await new Visitor(world().bridge.app).logIn(email, 'long enough');
+      const page = await new FormBrowser(bridge().app).logIn(email, 'long enough');
       expect(page.status).toBe(303);
       expect(field(await admin.call('POST', '/users', { email, role: 'viewer' }))).toBe('email');
       const { admin: other } = await arrange();
       const again = { email: email.toUpperCase(), role: 'technician' };
       expect(field(await other.call('POST', '/users', { ...again, password: 'another one' }))).toBe('password');
-      expect(await other.done('POST', '/users', again)).toMatchObject({ id: added.id, email, role: 'technician' });
+      expect(await other.callOk('POST', '/users', again)).toMatchObject({ id: added.id, email, role: 'technician' });
     });
 
-    it('that are technicians have sites of the organization, and nobody else has', async () => {
+    it('have assigned sites only if they are technicians', async () => {
       const { admin, siteId } = await arrange();
-      const { siteId: foreign } = await aDoor(world(), await world().newOrganization());
-      const body = { email: freshEmail(), password: 'long enough' };
+      const { siteId: foreign } = await createTestDoor(bridge(), await bridge().newOrganization());
+      const body = { email: uniqueEmail(), password: 'long enough' };
       const refused = async (more: object) => field(await admin.call('POST', '/users', { ...body, ...more }));
       expect(await refused({ role: 'technician', site_ids: [siteId, foreign] })).toBe('site_ids.1');
       expect(await refused({ role: 'viewer', site_ids: [siteId] })).toBe('site_ids');
-      const { id } = await admin.done('POST', '/users', { ...body, role: 'technician', site_ids: [siteId, siteId] });
+      const { id } = await admin.callOk('POST', '/users', { ...body, role: 'technician', site_ids: [siteId, siteId] });
       expect((await admin.get(`/users/${id}`)).body).toMatchObject({ role: 'technician', site_ids: [siteId] });
-      expect(await admin.done('PATCH', `/users/${id}`, { role: 'viewer' })).toMatchObject({ site_ids: [] });
+      expect(await admin.callOk('PATCH', `/users/${id}`, { role: 'viewer' })).toMatchObject({ site_ids: [] });
     });
 
-    it('that are owners are the affair of owners', async () => {
+    it('with the owner role can be managed only by owners', async () => {
       const { owner, admin } = await arrange();
-      const body = { email: freshEmail(), role: 'owner', password: 'long enough' };
+      const body = { email: uniqueEmail(), role: 'owner', password: 'long enough' };
       expect((await admin.call('POST', '/users', body)).status).toBe(403);
       expect((await admin.call('PATCH', `/users/${admin.userId}`, { role: 'owner' })).status).toBe(403);
       expect((await admin.call('PATCH', `/users/${owner.userId}`, { role: 'viewer' })).status).toBe(403);
       expect((await admin.call('DELETE', `/users/${owner.userId}`)).status).toBe(403);
-      const token = await withToken(world(), owner.organizationId, 'full_read_write');
+      const token = await adminWithToken(bridge(), owner.organizationId, 'full_read_write');
       expect((await token.call('POST', '/users', body)).status).toBe(403);
       expect((await owner.call('POST', '/users', body)).status).toBe(200);
     });
 
-    it('keep at least one owner', async () => {
+    it('must include at least one owner', async () => {
       const { owner, admin } = await arrange();
       expect(field(await owner.call('PATCH', `/users/${owner.userId}`, { role: 'viewer' }))).toBe('role');
       expect(field(await owner.call('DELETE', `/users/${owner.userId}`))).toBe('user_id');
-      await owner.done('PATCH', `/users/${admin.userId}`, { role: 'owner' });
+      await owner.callOk('PATCH', `/users/${admin.userId}`, { role: 'owner' });
       expect((await owner.call('DELETE', `/users/${owner.userId}`)).status).toBe(200);
       expect((await owner.get('')).status).toBe(404);
     });
 
-    it('lose their part at once when they are removed, and every change names who made it', async () => {
+    it('lose access as soon as they are removed, and every change records its author', async () => {
       const { owner, admin } = await arrange();
-      await owner.done('PATCH', `/users/${admin.userId}`, { role: 'viewer' });
+      await owner.callOk('PATCH', `/users/${admin.userId}`, { role: 'viewer' });
       expect((await admin.call('POST', '/sites', { name: 'Too late' })).status).toBe(403);
-      await owner.done('PATCH', `/users/${admin.userId}`, { role: 'viewer' });
-      await owner.done('DELETE', `/users/${admin.userId}`);
+      await owner.callOk('PATCH', `/users/${admin.userId}`, { role: 'viewer' });
+      await owner.callOk('DELETE', `/users/${admin.userId}`);
       expect((await admin.get('')).status).toBe(404);
       expect((await owner.call('DELETE', `/users/${admin.userId}`)).status).toBe(404);
       const { organizationId } = owner;
-      expect((await eventsOf(world(), { organizationId } as never)).slice(-2)).toEqual([
+      expect((await eventsOf(bridge(), { organizationId } as never)).slice(-2)).toEqual([
         `edit user ${admin.userId}`,
         `delete user ${admin.userId}`,
       ]);
-      const token = await withToken(world(), organizationId, 'full_read_write');
-      await token.done('POST', '/sites', { name: 'By token' });
-      const events = await world()
-        .bridge.services.storage.reader.selectFrom('events')
+      const token = await adminWithToken(bridge(), organizationId, 'full_read_write');
+      await token.callOk('POST', '/sites', { name: 'By token' });
+      const events = await bridge()
+        .services.storage.reader.selectFrom('events')
         .select(['subject_user_id', 'subject_oauth_application_id'])
         .where('organization_id', '=', organizationId)
         .orderBy('recorded_at', 'desc')
@@ -172,9 +182,9 @@ onBothEngines('accounts in the administration', world => {
       ]);
     });
 
-    it('are listed page by page', async () => {
+    it('are listed in pages', async () => {
       const { owner } = await arrange();
-      for (let index = 0; index < 3; index++) await signedIn(world(), owner.organizationId, 'viewer');
+      for (let index = 0; index < 3; index++) await openAdminSession(bridge(), owner.organizationId, 'viewer');
       const first = await owner.get('/users?limit=3');
       const second = await owner.get(`/users?limit=3&cursor=${first.body.cursor_next}`);
       const ids = [...first.body.data, ...second.body.data].map(({ id }) => id);
@@ -187,11 +197,11 @@ onBothEngines('accounts in the administration', world => {
     });
   });
 
-  describe('applications', () => {
-    it('show their secret when they are created, and never again', async () => {
-      const { organizationId } = await world().newOrganization();
-      const admin = await signedIn(world(), organizationId, 'administrator');
-      const created = await admin.done('POST', '/applications', {
+  describe('OAuth applications', () => {
+    it('return their secret only in the create response', async () => {
+      const { organizationId } = await bridge().newOrganization();
+      const admin = await openAdminSession(bridge(), organizationId, 'administrator');
+      const created = await admin.callOk('POST', '/applications', {
         name: 'PMS',
         redirect_uris: ['https://pms.example/cb'],
       });
@@ -199,9 +209,9 @@ onBothEngines('accounts in the administration', world => {
       const { client_secret: _, ...shown } = created;
       expect((await admin.get(`/applications/${created.id}`)).body).toEqual(shown);
       expect((await admin.get('/applications')).body.data[0]).toEqual(shown);
-      const edited = await admin.done('PATCH', `/applications/${created.id}`, { name: 'Better PMS' });
+      const edited = await admin.callOk('PATCH', `/applications/${created.id}`, { name: 'Better PMS' });
       expect(edited).toEqual({ ...shown, name: 'Better PMS' });
-      const open = await admin.done('POST', '/applications', { name: 'App', is_public: true });
+      const open = await admin.callOk('POST', '/applications', { name: 'App', is_public: true });
       expect(open['client_secret']).toBeNull();
       const bad = { name: 'X', redirect_uris: ['https://a.example/', 'javascript:alert(1)'] };
       expect(field(await admin.call('POST', '/applications', bad))).toBe('redirect_uris.1');
@@ -210,64 +220,64 @@ onBothEngines('accounts in the administration', world => {
       );
     });
 
-    it('that are retried with a key answer the same secret once more', async () => {
-      const { organizationId } = await world().newOrganization();
-      const admin = await signedIn(world(), organizationId, 'administrator');
+    it('return the same secret when the create is retried with its Idempotency-Key', async () => {
+      const { organizationId } = await bridge().newOrganization();
+      const admin = await openAdminSession(bridge(), organizationId, 'administrator');
       const keyed = { ...admin.headers, 'idempotency-key': 'once' };
       const path = `/organizations/${organizationId}/applications`;
-      const first = await admin.ask('POST', path, { name: 'PMS' }, keyed);
-      const again = await admin.ask('POST', path, { name: 'PMS' }, keyed);
+      const first = await admin.callRoot('POST', path, { name: 'PMS' }, keyed);
+      const again = await admin.callRoot('POST', path, { name: 'PMS' }, keyed);
       expect([again.body, again.headers['idempotency-replayed']]).toEqual([first.body, 'true']);
       expect((await admin.get('/applications')).body.data.filter(({ name }) => name === 'PMS')).toHaveLength(1);
     });
 
-    it('end with their tokens, in every organization that has authorized them', async () => {
-      const makers = await world().newOrganization();
-      const guests = await world().newOrganization();
-      const admin = await signedIn(world(), makers.organizationId, 'administrator');
+    it('lose their tokens in every organization when they are deleted', async () => {
+      const makers = await bridge().newOrganization();
+      const guests = await bridge().newOrganization();
+      const admin = await openAdminSession(bridge(), makers.organizationId, 'administrator');
       const { applicationId } = makers;
-      const visiting = await world().client(guests.organizationId, applicationId, 'full_read_write');
-      const grant = { oauth_application_id: applicationId, user_id: null, created_at: world().now };
-      await world()
-        .bridge.services.storage.writer.insertInto('oauth_grants')
+      const visiting = await bridge().client(guests.organizationId, applicationId, 'full_read_write');
+      const grant = { oauth_application_id: applicationId, user_id: null, created_at: bridge().now };
+      await bridge()
+        .services.storage.writer.insertInto('oauth_grants')
         .values([{ ...grant, organization_id: guests.organizationId }])
         .execute();
       expect((await visiting.get('/members')).status).toBe(200);
-      expect(await admin.done('DELETE', `/applications/${applicationId}`)).toMatchObject({ is_deleted: true });
+      expect(await admin.callOk('DELETE', `/applications/${applicationId}`)).toMatchObject({ is_deleted: true });
       expect((await visiting.get('/members')).status).toBe(401);
       expect((await makers.get('/members')).status).toBe(401);
       expect((await admin.call('PATCH', `/applications/${applicationId}`, { name: 'Back' })).status).toBe(404);
-      const events = await eventsOf(world(), makers);
-      await admin.done('DELETE', `/applications/${applicationId}`);
-      expect(await eventsOf(world(), makers)).toEqual(events);
+      const events = await eventsOf(bridge(), makers);
+      await admin.callOk('DELETE', `/applications/${applicationId}`);
+      expect(await eventsOf(bridge(), makers)).toEqual(events);
       expect(events.at(-1)).toBe(`delete oauth_application ${applicationId}`);
     });
 
-    it('of another organization are not there', async () => {
-      const other = await world().newOrganization();
-      const admin = await signedIn(world(), (await world().newOrganization()).organizationId, 'owner');
+    it('of another organization are not found', async () => {
+      const other = await bridge().newOrganization();
+      const admin = await openAdminSession(bridge(), (await bridge().newOrganization()).organizationId, 'owner');
       for (const method of ['GET', 'DELETE'] as const) {
         expect((await admin.call(method, `/applications/${other.applicationId}`)).status).toBe(404);
       }
     });
   });
 
-  it('ends an authorization: its tokens and webhooks in this organization', async () => {
-    const client = await world().newOrganization();
+  it('revokes the tokens and deletes the webhooks of an authorization in this organization only', async () => {
+    const client = await bridge().newOrganization();
     const { organizationId, applicationId } = client;
-    const admin = await signedIn(world(), organizationId, 'administrator');
-    const grant = { organization_id: organizationId, oauth_application_id: applicationId, created_at: world().now };
-    await world()
-      .bridge.services.storage.writer.insertInto('oauth_grants')
+    const admin = await openAdminSession(bridge(), organizationId, 'administrator');
+    const grant = { organization_id: organizationId, oauth_application_id: applicationId, created_at: bridge().now };
+    await bridge()
+      .services.storage.writer.insertInto('oauth_grants')
       .values({ ...grant, user_id: admin.userId })
       .execute();
-    await client.done('POST', '/webhooks', { url: 'https://pms.example/hook' });
+    await client.callOk('POST', '/webhooks', { url: 'https://pms.example/hook' });
     const listed = { oauth_application_id: applicationId, name: 'Test application', user_id: admin.userId };
     expect((await admin.get('/authorizations')).body.data).toMatchObject([listed]);
-    expect(await admin.done('DELETE', `/authorizations/${applicationId}`)).toMatchObject(listed);
+    expect(await admin.callOk('DELETE', `/authorizations/${applicationId}`)).toMatchObject(listed);
     expect((await client.get('/webhooks')).status).toBe(401);
     expect((await admin.get('/authorizations')).body.data).toEqual([]);
     expect((await admin.call('DELETE', `/authorizations/${applicationId}`)).status).toBe(404);
-    expect((await eventsOf(world(), client)).filter(event => event.startsWith('delete webhook'))).toHaveLength(1);
+    expect((await eventsOf(bridge(), client)).filter(event => event.startsWith('delete webhook'))).toHaveLength(1);
   });
 });

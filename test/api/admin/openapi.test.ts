@@ -1,6 +1,6 @@
 import { adminAnswers } from '@lintel/wire-protocol/admin/answer-table';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BridgeWorld } from '../../support/bridge/bridge-world.ts';
+import { TestBridge } from '../../support/bridge/test-bridge.ts';
 
 interface Document {
   readonly openapi: string;
@@ -11,16 +11,16 @@ interface Document {
   readonly components: { readonly schemas: object; readonly securitySchemes: object };
 }
 
-describe('the documentation of the administration', () => {
-  let world: BridgeWorld;
+describe('administration API documentation', () => {
+  let bridge: TestBridge;
   let document: Document;
   beforeAll(async () => {
-    world = await BridgeWorld.open();
-    document = (await world.bridge.app.inject({ url: '/admin/v1/openapi.json' })).json<Document>();
+    bridge = await TestBridge.open();
+    document = (await bridge.app.inject({ url: '/admin/v1/openapi.json' })).json<Document>();
   });
-  afterAll(() => world.close());
+  afterAll(() => bridge.close());
 
-  it('is an OpenAPI document of its own, with objects and addresses of the administration only', () => {
+  it('is a separate OpenAPI document with only administration objects and paths', () => {
     expect([document.openapi, document.servers]).toEqual(['3.1.0', [{ url: 'http://bridge.test/admin/v1' }]]);
     expect(Object.keys(document.components.schemas)).toEqual(
       expect.arrayContaining([...Object.keys(adminAnswers), 'error']),
@@ -44,7 +44,7 @@ describe('the documentation of the administration', () => {
     }
   });
 
-  it('names every operation once, refers to nothing that is not there, and lists the parameters of lists', () => {
+  it('has unique operation ids, valid references, and the query parameters of lists', () => {
     const operations = Object.values(document.paths).flatMap(path => Object.values(path));
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
     const known = new Set(Object.keys(document.components.schemas).map(name => `#/components/schemas/${name}`));
@@ -54,8 +54,8 @@ describe('the documentation of the administration', () => {
     expect(tickets?.parameters.map(({ name }) => name)).toEqual(['organization_id', 'limit', 'cursor', 'site_id']);
   });
 
-  it('is a page for people too', async () => {
-    const { payload, headers } = await world.bridge.app.inject({ url: '/docs/admin' });
+  it('is also served as an HTML page', async () => {
+    const { payload, headers } = await bridge.app.inject({ url: '/docs/admin' });
     expect(headers['content-type']).toContain('text/html');
     expect(payload).toContain('<span class="path">/organizations/{organization_id}/users</span>');
     expect(payload).not.toMatch(/<script|<link|<img|style=/);
@@ -63,10 +63,10 @@ describe('the documentation of the administration', () => {
     expect(targets.filter(id => !payload.includes(`id="${id}"`))).toEqual([]);
   });
 
-  it('answers a wrong method and an unknown address as the public API does', async () => {
-    const wrong = await world.bridge.app.inject({ method: 'DELETE', url: '/admin/v1/organizations' });
+  it('has the same errors as the public API for a wrong method and an unknown path', async () => {
+    const wrong = await bridge.app.inject({ method: 'DELETE', url: '/admin/v1/organizations' });
     expect([wrong.statusCode, wrong.headers['allow']]).toEqual([405, 'GET, HEAD, POST']);
-    const unknown = await world.bridge.app.inject({ url: '/admin/v1/nothing' });
+    const unknown = await bridge.app.inject({ url: '/admin/v1/nothing' });
     expect([unknown.statusCode, unknown.json()]).toMatchObject([404, { type: 'not_found', args: {} }]);
   });
 });

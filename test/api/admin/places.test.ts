@@ -1,37 +1,37 @@
 import { describe, expect, it } from 'vitest';
-import { type AdminClient, signedIn } from '../../support/bridge/administration.ts';
-import { changesOf, eventsOf } from '../../support/devices/journal-of.ts';
-import { onBothEngines } from '../../support/bridge/on-both-engines.ts';
-import { aDevice, aDoor, aSite, door } from '../../support/bridge/place.ts';
+import { type AdminClient, openAdminSession } from '../../support/bridge/admin-client.ts';
+import { changesOf, eventsOf } from '../../support/devices/organization-log.ts';
+import { describeOnBothEngines } from '../../support/bridge/on-both-engines.ts';
+import { createTestDevice, createTestDoor, createTestSite, door } from '../../support/bridge/site-fixtures.ts';
 
 const field = ({ body }: { body: Readonly<Record<string, unknown>> }): string | undefined =>
   (body['args'] as Record<string, string>)['field'];
 
-onBothEngines('places in the administration', world => {
+describeOnBothEngines('admin sites and devices', bridge => {
   const arrange = async () => {
-    const client = await world().newOrganization();
-    const place = await aDoor(world(), client);
-    const admin = await signedIn(world(), client.organizationId, 'administrator');
+    const client = await bridge().newOrganization();
+    const place = await createTestDoor(bridge(), client);
+    const admin = await openAdminSession(bridge(), client.organizationId, 'administrator');
     return { client, admin, ...place };
   };
 
-  it('makes, edits and deletes sites, each with an event and a change for the controllers', async () => {
+  it('create, edit and delete sites with an event and a controller change each', async () => {
     const { client, admin } = await arrange();
-    const created = await admin.done('POST', '/sites', { name: 'Annex', timezone: 'Europe/Madrid' });
+    const created = await admin.callOk('POST', '/sites', { name: 'Annex', timezone: 'Europe/Madrid' });
     expect((await client.get(`/sites/${created.id}`)).body).toEqual(created);
-    const edited = await admin.done('PATCH', `/sites/${created.id}`, { timezone: 'Asia/Kolkata', phone: '+34 1' });
+    const edited = await admin.callOk('PATCH', `/sites/${created.id}`, { timezone: 'Asia/Kolkata', phone: '+34 1' });
     expect(edited).toEqual({ ...created, timezone: 'Asia/Kolkata', phone: '+34 1' });
     expect(field(await admin.call('PATCH', `/sites/${created.id}`, { timezone: 'Mars/North' }))).toBe('timezone');
-    const deleted = await admin.done('DELETE', `/sites/${created.id}`);
+    const deleted = await admin.callOk('DELETE', `/sites/${created.id}`);
     expect(deleted).toEqual({ ...edited, is_deleted: true });
-    expect(await admin.done('DELETE', `/sites/${created.id}`)).toEqual(deleted);
-    expect((await eventsOf(world(), client)).slice(-3)).toEqual(
+    expect(await admin.callOk('DELETE', `/sites/${created.id}`)).toEqual(deleted);
+    expect((await eventsOf(bridge(), client)).slice(-3)).toEqual(
       ['create', 'edit', 'delete'].map(verb => `${verb} site ${created.id}`),
     );
-    expect((await changesOf(world(), client)).filter(change => change === `site ${created.id}`)).toHaveLength(3);
+    expect((await changesOf(bridge(), client)).filter(change => change === `site ${created.id}`)).toHaveLength(3);
   });
 
-  it('makes a device with its gadgets, and holds it to what its product can', async () => {
+  it('create a device with its gadgets within the limits of its product', async () => {
     const { admin, siteId } = await arrange();
     const body = { site_id: siteId, name: 'Gate', product_id: 'virtual', gadgets: [door, { ...door, name: 'Back' }] };
     const created = await admin.call('POST', '/devices?expand=gadgets', body);
@@ -42,21 +42,21 @@ onBothEngines('places in the administration', world => {
     expect(field(await admin.call('POST', '/devices', { ...body, product_id: 'none' }))).toBe('product_id');
     expect(field(await admin.call('POST', '/devices', { ...body, site_id: 'site_none' }))).toBe('site_id');
     const { id } = created.body;
-    expect(await admin.done('PATCH', `/devices/${id}`, { name: 'North gate', metadata: { a: 'b' } })).toMatchObject({
+    expect(await admin.callOk('PATCH', `/devices/${id}`, { name: 'North gate', metadata: { a: 'b' } })).toMatchObject({
       name: 'North gate',
       metadata: { a: 'b' },
     });
     for (const kept of [{ hardware_id: 'hw_1' }, { input_rules: [] }, { site_id: siteId }, { product_id: 'virtual' }]) {
       expect((await admin.call('PATCH', `/devices/${id}`, kept)).status).toBe(400);
     }
-    expect(await admin.done('DELETE', `/devices/${id}`)).toMatchObject({ is_deleted: true });
+    expect(await admin.callOk('DELETE', `/devices/${id}`)).toMatchObject({ is_deleted: true });
     expect((await admin.get(`/gadgets?device_id=${id}`)).body.data).toEqual([]);
     expect((await admin.call('PATCH', `/devices/${id}`, { name: 'Gone' })).status).toBe(404);
   });
 
-  it('adds gadgets to a device, edits and deletes them', async () => {
+  it('add, edit and delete gadgets of a device', async () => {
     const { client, admin, deviceId } = await arrange();
-    const created = await admin.done('POST', '/gadgets', {
+    const created = await admin.callOk('POST', '/gadgets', {
       device_id: deviceId,
       name: 'Light',
       actions: [{ id: 'on', name: 'On' }],
@@ -64,29 +64,32 @@ onBothEngines('places in the administration', world => {
     expect((await client.get(`/gadgets/${created.id}`)).body).toEqual(created);
     expect(field(await admin.call('POST', '/gadgets', { name: 'Light' }))).toBe('device_id');
     expect(field(await admin.call('POST', '/gadgets', { device_id: 'dev_none', name: 'Light' }))).toBe('device_id');
-    expect(await admin.done('PATCH', `/gadgets/${created.id}`, { name: 'Lamp' })).toEqual({ ...created, name: 'Lamp' });
-    expect(await admin.done('DELETE', `/gadgets/${created.id}`)).toMatchObject({ is_deleted: true });
+    expect(await admin.callOk('PATCH', `/gadgets/${created.id}`, { name: 'Lamp' })).toEqual({
+      ...created,
+      name: 'Lamp',
+    });
+    expect(await admin.callOk('DELETE', `/gadgets/${created.id}`)).toMatchObject({ is_deleted: true });
   });
 
   describe('input rules', () => {
     const rulesAt = (deviceId: string) => `/devices/${deviceId}/input_rules`;
 
-    it('are replaced as a whole and seen through the public API', async () => {
+    it('are replaced as a whole and visible in the public API', async () => {
       const { client, admin, deviceId, gadgetId } = await arrange();
       expect((await admin.get(rulesAt(deviceId))).body).toMatchObject({ device_id: deviceId, input_rules: [] });
       const input_rules = [
         { code: '', gadget_id: gadgetId, action_id: 'open' },
         { code: '*1', gadget_id: gadgetId, action_id: 'hold' },
       ];
-      const written = await admin.done('PUT', rulesAt(deviceId), { input_rules });
+      const written = await admin.callOk('PUT', rulesAt(deviceId), { input_rules });
       expect(written['input_rules']).toEqual(input_rules);
       expect((await admin.get(rulesAt(deviceId))).body).toEqual(written);
       expect((await client.get(`/devices/${deviceId}`)).body['input_rules']).toEqual(input_rules);
-      expect((await eventsOf(world(), client)).at(-1)).toMatch(`edit device ${deviceId}`);
-      expect((await changesOf(world(), client)).at(-1)).toBe(`device ${deviceId}`);
+      expect((await eventsOf(bridge(), client)).at(-1)).toMatch(`edit device ${deviceId}`);
+      expect((await changesOf(bridge(), client)).at(-1)).toBe(`device ${deviceId}`);
     });
 
-    it('are refused by name when codes stand in one another’s way', async () => {
+    it('are rejected with the names of conflicting codes', async () => {
       const { admin, deviceId, gadgetId } = await arrange();
       const put = (...codes: string[]) =>
         admin.call('PUT', rulesAt(deviceId), {
@@ -111,25 +114,25 @@ onBothEngines('places in the administration', world => {
       }
     });
 
-    it('are refused to an edit that started from others, and taken from one that names none', async () => {
+    it('are rejected if the base has changed, and accepted without a base', async () => {
       const { admin, deviceId, gadgetId } = await arrange();
       const before = (await admin.get(rulesAt(deviceId))).body['base'];
       const rule = { code: '', gadget_id: gadgetId, action_id: 'open' };
-      const after = await admin.done('PUT', rulesAt(deviceId), { input_rules: [rule], base: before });
+      const after = await admin.callOk('PUT', rulesAt(deviceId), { input_rules: [rule], base: before });
       expect(after['base']).not.toBe(before);
       const stale = await admin.call('PUT', rulesAt(deviceId), { input_rules: [], base: before });
       expect([stale.status, field(stale)]).toEqual([400, 'base']);
       expect((await admin.get(rulesAt(deviceId))).body).toEqual(after);
-      await admin.done('PUT', rulesAt(deviceId), { input_rules: [] });
+      await admin.callOk('PUT', rulesAt(deviceId), { input_rules: [] });
     });
 
     const arrangeCopy = async () => {
       const { client, admin, deviceId, gadgetId, siteId } = await arrange();
       const targets = [
-        await aDevice(world(), client, { site_id: siteId }),
-        await aDevice(world(), client, { site_id: siteId }),
+        await createTestDevice(bridge(), client, { site_id: siteId }),
+        await createTestDevice(bridge(), client, { site_id: siteId }),
       ];
-      await admin.done('PUT', rulesAt(deviceId), {
+      await admin.callOk('PUT', rulesAt(deviceId), {
         input_rules: [{ code: '', gadget_id: gadgetId, action_id: 'open' }],
       });
       const copy = (device_ids: string[], more: object = {}) =>
@@ -148,76 +151,76 @@ onBothEngines('places in the administration', world => {
         ids.map(id => [id, rules]),
       ]);
       for (const id of ids) expect(await rulesOf(id)).toEqual(rules);
-      expect((await eventsOf(world(), client)).slice(-2)).toEqual(
+      expect((await eventsOf(bridge(), client)).slice(-2)).toEqual(
         ids.map(id => expect.stringContaining(`edit device ${id}`)),
       );
     });
 
-    it('are copied onto the gadgets in the same place, if asked', async () => {
+    it('are mapped to the gadgets at the same position on request', async () => {
       const { targets, copy, rulesOf, client, siteId } = await arrangeCopy();
       const [one, other] = targets;
       expect((await copy([one!.deviceId, other!.deviceId], { own_gadgets: 'match' })).status).toBe(200);
       for (const { deviceId, gadgetId } of targets) {
         expect(await rulesOf(deviceId)).toEqual([{ code: '', gadget_id: gadgetId, action_id: 'open' }]);
       }
-      const bare = await aDevice(world(), client, { site_id: siteId, gadgets: [] });
+      const bare = await createTestDevice(bridge(), client, { site_id: siteId, gadgets: [] });
       const refused = await copy([one!.deviceId, bare.deviceId], { own_gadgets: 'match' });
       expect([refused.status, field(refused)]).toEqual([400, 'device_ids.1']);
       expect(refused.body['message']).toContain(bare.deviceId);
     });
 
-    it('are copied to all or to none, and the device that refuses is named', async () => {
+    it('are copied to all devices or none, and the error names the rejecting device', async () => {
       const { client, targets, copy, rulesOf, siteId } = await arrangeCopy();
-      const { deviceId: unable } = await aDevice(world(), client, {
+      const { deviceId: unable } = await createTestDevice(bridge(), client, {
         site_id: siteId,
         product_id: 'gateway',
         gadgets: [],
       });
       const [one, other] = targets.map(({ deviceId }) => deviceId);
-      const events = await eventsOf(world(), client);
+      const events = await eventsOf(bridge(), client);
       const refused = await copy([one!, unable, other!]);
       expect([refused.status, field(refused)]).toEqual([400, 'device_ids.1']);
       expect(refused.body['args']).toMatchObject({ device_id: unable });
       expect(refused.body['message']).toContain(unable);
       for (const id of [one!, other!]) expect(await rulesOf(id)).toEqual([]);
-      expect(await eventsOf(world(), client)).toEqual(events);
+      expect(await eventsOf(bridge(), client)).toEqual(events);
       expect(field(await copy([one!, 'dev_none']))).toBe('device_ids.1');
       expect((await copy([])).status).toBe(400);
     });
   });
 
-  describe('a replacement', () => {
+  describe('hardware replacement', () => {
     const arrangeReal = async () => {
       const { client, admin, siteId } = await arrange();
-      const { deviceId, gadgetId } = await aDevice(world(), client, {
+      const { deviceId, gadgetId } = await createTestDevice(bridge(), client, {
         site_id: siteId,
-        hardware_id: `hw_${world().bridge.services.newId('event')}` as never,
+        hardware_id: `hw_${bridge().services.newId('event')}` as never,
       });
       const input_rules = [{ code: '', gadget_id: gadgetId, action_id: 'open' }];
-      await admin.done('PUT', `/devices/${deviceId}/input_rules`, { input_rules });
+      await admin.callOk('PUT', `/devices/${deviceId}/input_rules`, { input_rules });
       return { client, admin, deviceId, gadgetId, siteId };
     };
     const replace = (admin: AdminClient, deviceId: string, body: object) =>
       admin.call('POST', `/devices/${deviceId}/replace`, body);
 
-    it('puts new hardware under the same id, gadgets and rules, and tells of both in the log', async () => {
+    it('keeps the id, gadgets and rules, and records both hardware ids in the event', async () => {
       const { client, admin, deviceId, gadgetId, siteId } = await arrangeReal();
       const before = (await admin.get(`/devices/${deviceId}`)).body;
       const hardware_id = `hw_new${deviceId.slice(4)}`;
       const { body } = await replace(admin, deviceId, { hardware_id, revision_id: 'B' });
       expect(body).toEqual({ ...before, hardware_id, revision_id: 'B' });
       expect((await admin.get(`/gadgets?device_id=${deviceId}`)).body.data.map(({ id }) => id)).toEqual([gadgetId]);
-      expect((await eventsOf(world(), client)).slice(-3)).toEqual([
+      expect((await eventsOf(bridge(), client)).slice(-3)).toEqual([
         `delete hardware ${deviceId} ${siteId} ${String(before['hardware_id'])}`,
         `edit device ${deviceId} ${siteId} ${hardware_id}`,
         `create hardware ${deviceId} ${siteId} ${hardware_id}`,
       ]);
-      const events = await eventsOf(world(), client);
+      const events = await eventsOf(bridge(), client);
       expect((await replace(admin, deviceId, { hardware_id })).body).toEqual(body);
-      expect(await eventsOf(world(), client)).toEqual(events);
+      expect(await eventsOf(bridge(), client)).toEqual(events);
     });
 
-    it('is refused with hardware that another device has, and frees the old one', async () => {
+    it('rejects hardware of another device, and releases the old hardware', async () => {
       const [one, other] = [await arrangeReal(), await arrangeReal()];
       const hardware = async ({ admin, deviceId }: typeof one) =>
         (await admin.get(`/devices/${deviceId}`)).body['hardware_id'];
@@ -231,11 +234,11 @@ onBothEngines('places in the administration', world => {
     });
   });
 
-  it('has nothing of another organization', async () => {
+  it('do not expose another organization', async () => {
     const { admin } = await arrange();
-    const other = await world().newOrganization();
-    const siteId = await aSite(world(), other);
-    const { deviceId, gadgetId } = await aDevice(world(), other, { site_id: siteId });
+    const other = await bridge().newOrganization();
+    const siteId = await createTestSite(bridge(), other);
+    const { deviceId, gadgetId } = await createTestDevice(bridge(), other, { site_id: siteId });
     for (const path of [`/sites/${siteId}`, `/devices/${deviceId}`, `/gadgets/${gadgetId}`]) {
       for (const method of ['GET', 'DELETE'] as const) expect((await admin.call(method, path)).status).toBe(404);
       expect((await admin.call('PATCH', path, { name: 'Mine' })).status).toBe(404);

@@ -2,25 +2,28 @@ import { adminEndpoints } from '@lintel/cloud-bridge/admin/all-endpoints';
 import { allows } from '@lintel/cloud-bridge/admin/role-permissions';
 import { type Role, roles } from '@lintel/wire-protocol/admin/role';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type AdminClient, signedIn, withToken } from '../../support/bridge/administration.ts';
-import { onBothEngines } from '../../support/bridge/on-both-engines.ts';
-import { aDoor } from '../../support/bridge/place.ts';
+import { type AdminClient, openAdminSession, adminWithToken } from '../../support/bridge/admin-client.ts';
+import { describeOnBothEngines } from '../../support/bridge/on-both-engines.ts';
+import { createTestDoor } from '../../support/bridge/site-fixtures.ts';
 
-onBothEngines('roles in the administration', world => {
+describeOnBothEngines('admin roles', bridge => {
   let organizationId: string;
-  let here: Awaited<ReturnType<typeof aDoor>>;
-  let elsewhere: Awaited<ReturnType<typeof aDoor>>;
+  let here: Awaited<ReturnType<typeof createTestDoor>>;
+  let elsewhere: Awaited<ReturnType<typeof createTestDoor>>;
   const people = new Map<string, AdminClient>();
 
   beforeAll(async () => {
-    const client = await world().newOrganization();
+    const client = await bridge().newOrganization();
     organizationId = client.organizationId;
-    here = await aDoor(world(), client);
-    elsewhere = await aDoor(world(), client);
+    here = await createTestDoor(bridge(), client);
+    elsewhere = await createTestDoor(bridge(), client);
     for (const role of roles) {
-      people.set(role, await signedIn(world(), organizationId, role, role === 'technician' ? [here.siteId] : []));
+      people.set(
+        role,
+        await openAdminSession(bridge(), organizationId, role, role === 'technician' ? [here.siteId] : []),
+      );
     }
-    people.set('nobody', await signedIn(world(), organizationId, null));
+    people.set('nobody', await openAdminSession(bridge(), organizationId, null));
   });
 
   const as = (role: Role | 'nobody'): AdminClient => people.get(role)!;
@@ -32,7 +35,7 @@ onBothEngines('roles in the administration', world => {
   };
   const all = { owner: 200, administrator: 200, viewer: 200, technician: 200, nobody: 404 };
 
-  it('lets everybody who has a part in the organization read it and its places, and nobody else', async () => {
+  it('let every user of the organization, and no other user, read it and its sites', async () => {
     const { deviceId, gadgetId, siteId } = here;
     for (const path of [
       '',
@@ -51,13 +54,13 @@ onBothEngines('roles in the administration', world => {
     }
   });
 
-  it('keeps users and applications from technicians', async () => {
+  it('hide users and applications from technicians', async () => {
     for (const path of ['/users', '/applications', '/authorizations']) {
       expect({ path, ...(await statuses('GET', path)) }).toEqual({ path, ...all, technician: 403 });
     }
   });
 
-  it('lets technicians write devices, input rules and claim tickets, and viewers nothing', async () => {
+  it('let technicians write devices, input rules and claim tickets, and viewers nothing', async () => {
     const { deviceId, siteId } = here;
     const writers = { ...all, viewer: 403 };
     expect(await statuses('PATCH', `/devices/${deviceId}`, { name: 'Front' })).toEqual(writers);
@@ -68,7 +71,7 @@ onBothEngines('roles in the administration', world => {
     expect(await statuses('POST', '/claim_tickets', { site_id: siteId })).toEqual(writers);
   });
 
-  it('lets owners and administrators write everything else', async () => {
+  it('let owners and administrators write everything else', async () => {
     const { deviceId, siteId } = here;
     const writers = { ...all, viewer: 403, technician: 403 };
     expect(await statuses('PATCH', '', { name: 'Hotel' })).toEqual(writers);
@@ -80,19 +83,23 @@ onBothEngines('roles in the administration', world => {
     expect(await statuses('POST', '/applications', { name: 'PMS' })).toEqual(writers);
   });
 
-  it('answers every endpoint of every role as the table of roles says', async () => {
+  it('match the role table for every endpoint', async () => {
     const known: Readonly<Record<string, string>> = { organization_id: organizationId };
-    for (const { method, path, needs } of adminEndpoints(world().bridge.services, () => undefined)) {
+    for (const { method, path, needs } of adminEndpoints(bridge().services, () => undefined)) {
       const address = path.replaceAll(/:([a-z_]+)/g, (_, name: string) => known[name] ?? 'x_0');
       for (const role of roles) {
-        const { status } = await as(role).ask(method, address, method === 'GET' ? undefined : { unknown_field: 1 });
+        const { status } = await as(role).callRoot(
+          method,
+          address,
+          method === 'GET' ? undefined : { unknown_field: 1 },
+        );
         expect([role, method, path, status === 403]).toEqual([role, method, path, !allows(role, needs)]);
       }
     }
   });
 
-  describe('a technician', () => {
-    it('sees only the assigned sites and what is there', async () => {
+  describe('technician role', () => {
+    it('sees only the assigned sites and their devices', async () => {
       const technician = as('technician');
       const ids = async (path: string) => (await technician.get(path)).body.data.map(({ id }) => id);
       expect(await ids('/sites')).toEqual([here.siteId]);
@@ -104,7 +111,7 @@ onBothEngines('roles in the administration', world => {
       expect(JSON.stringify(site.body)).toContain(here.gadgetId);
     });
 
-    it('finds nothing at other sites: 404 for whatever an address names', async () => {
+    it('gets 404 for every path of another site', async () => {
       const { deviceId, gadgetId, siteId } = elsewhere;
       const technician = as('technician');
       for (const path of [`/sites/${siteId}`, `/devices/${deviceId}`, `/gadgets/${gadgetId}`]) {
@@ -120,12 +127,12 @@ onBothEngines('roles in the administration', world => {
         expect([path, (await technician.call(method, path, body)).status]).toEqual([path, 404]);
       }
       expect((await technician.get(`/devices/${deviceId}/input_rules`)).status).toBe(404);
-      const { id } = await as('owner').done('POST', '/claim_tickets', { site_id: siteId });
+      const { id } = await as('owner').callOk('POST', '/claim_tickets', { site_id: siteId });
       expect((await technician.call('DELETE', `/claim_tickets/${id}`)).status).toBe(404);
       expect((await technician.get('/claim_tickets')).body.data.map(ticket => ticket['site_id'])).not.toContain(siteId);
     });
 
-    it('cannot refer to other sites either: 400 naming the field', async () => {
+    it('gets 400 with the field when a body refers to another site', async () => {
       const technician = as('technician');
       const field = async (method: 'POST' | 'PUT', path: string, body: object) => {
         const { status, body: answer } = await technician.call(method, path, body);
@@ -140,46 +147,46 @@ onBothEngines('roles in the administration', world => {
       const rules = [{ code: '', gadget_id: elsewhere.gadgetId, action_id: 'open' }];
       const at = `/devices/${here.deviceId}/input_rules`;
       expect(await field('PUT', at, { input_rules: rules })).toEqual([400, 'input_rules.0.gadget_id']);
-      await as('owner').done('PUT', at, { input_rules: rules });
+      await as('owner').callOk('PUT', at, { input_rules: rules });
       const kept = [...rules, { code: '*1', gadget_id: here.gadgetId, action_id: 'open' }];
       expect((await technician.call('PUT', at, { input_rules: kept })).status).toBe(200);
     });
 
-    it('without a site has nothing to see', async () => {
-      const idle = await signedIn(world(), organizationId, 'technician');
+    it('sees nothing without an assigned site', async () => {
+      const idle = await openAdminSession(bridge(), organizationId, 'technician');
       for (const path of ['/sites', '/devices', '/gadgets', '/claim_tickets']) {
         expect((await idle.get(path)).body.data).toEqual([]);
       }
     });
   });
 
-  describe('a token', () => {
-    it('acts as an administrator or as a viewer of its own organization, by its scope', async () => {
+  describe('access token', () => {
+    it('acts as administrator or viewer of its organization, depending on its scope', async () => {
       const [writer, reader] = [
-        await withToken(world(), organizationId, 'full_read_write'),
-        await withToken(world(), organizationId, 'full_read_only offline'),
+        await adminWithToken(bridge(), organizationId, 'full_read_write'),
+        await adminWithToken(bridge(), organizationId, 'full_read_only offline'),
       ];
       expect((await writer.call('POST', '/sites', { name: 'By token' })).status).toBe(200);
       expect((await reader.get('/sites')).status).toBe(200);
       expect((await reader.call('POST', '/sites', { name: 'By token' })).status).toBe(403);
-      const mine = await writer.ask('GET', '/organizations');
+      const mine = await writer.callRoot('GET', '/organizations');
       expect(mine.body.data.map(({ id, role }) => [id, role])).toEqual([[organizationId, 'administrator']]);
     });
 
-    it('does not reach another organization, nor anything without a scope', async () => {
-      const stranger = await world().newOrganization();
-      const token = await withToken(world(), stranger.organizationId, 'full_read_write');
-      expect((await token.ask('GET', `/organizations/${organizationId}`)).status).toBe(404);
-      expect((await token.ask('GET', `/organizations/${organizationId}/users`)).status).toBe(404);
-      const offline = await withToken(world(), organizationId, 'offline');
+    it('cannot access another organization, or anything without a scope', async () => {
+      const stranger = await bridge().newOrganization();
+      const token = await adminWithToken(bridge(), stranger.organizationId, 'full_read_write');
+      expect((await token.callRoot('GET', `/organizations/${organizationId}`)).status).toBe(404);
+      expect((await token.callRoot('GET', `/organizations/${organizationId}/users`)).status).toBe(404);
+      const offline = await adminWithToken(bridge(), organizationId, 'offline');
       expect((await offline.get('/sites')).status).toBe(403);
-      expect((await offline.ask('GET', '/organizations')).status).toBe(403);
+      expect((await offline.callRoot('GET', '/organizations')).status).toBe(403);
     });
 
-    it('is not a person: it has no session and makes no organization', async () => {
-      const token = await withToken(world(), organizationId, 'full_read_write');
-      expect((await token.ask('GET', '/session')).status).toBe(403);
-      expect((await token.ask('POST', '/organizations', { name: 'Mine' })).status).toBe(403);
+    it('has no session and cannot create an organization', async () => {
+      const token = await adminWithToken(bridge(), organizationId, 'full_read_write');
+      expect((await token.callRoot('GET', '/session')).status).toBe(403);
+      expect((await token.callRoot('POST', '/organizations', { name: 'Mine' })).status).toBe(403);
     });
   });
 });

@@ -1,10 +1,10 @@
 import { eventMatches } from '@lintel/cloud-bridge/reading/event-matches';
 import { filterNames, parseFilter } from '@lintel/wire-protocol/rest/filter';
 import { expect, it } from 'vitest';
-import { onBothEngines } from '../../support/bridge/on-both-engines.ts';
-import { aDoor } from '../../support/bridge/place.ts';
+import { describeOnBothEngines } from '../../support/bridge/on-both-engines.ts';
+import { createTestDoor } from '../../support/bridge/site-fixtures.ts';
 
-/** A filter's value as an event has it, and for times also a little beside it. */
+/** Filter values that match an event, and for times also values next to them. */
 const valuesFor = (name: string, event: Readonly<Record<string, unknown>>): string[] => {
   const [field = ''] = name.split(':');
   const [part = '', inner] = field.split('.');
@@ -13,19 +13,19 @@ const valuesFor = (name: string, event: Readonly<Record<string, unknown>>): stri
   return name.includes(':') ? [value, value.replace('Z', '5Z'), value.replace(/\.\d+Z$/, 'Z')] : [value];
 };
 
-onBothEngines('filters of events', world => {
-  it('choose the same events in memory as in the database', async () => {
-    const client = await world().newOrganization();
-    const { gadgetId } = await aDoor(world(), client);
-    const member = await client.done('POST', '/members', { name: 'Ann' });
-    world().passSeconds(0.001);
-    await client.done('POST', `/members/${member.id}/pins`, { length: 6 });
-    world().passSeconds(1);
-    await client.done('POST', `/gadgets/${gadgetId}/actions/open`, {});
-    await client.done('DELETE', `/members/${member.id}`);
-    const shown = (await client.done('GET', '/events')).data;
-    const rows = await world()
-      .bridge.services.storage.reader.selectFrom('events')
+describeOnBothEngines('event filters', bridge => {
+  it('select the same events in memory as in the database', async () => {
+    const client = await bridge().newOrganization();
+    const { gadgetId } = await createTestDoor(bridge(), client);
+    const member = await client.callOk('POST', '/members', { name: 'Ann' });
+    bridge().advanceSeconds(0.001);
+    await client.callOk('POST', `/members/${member.id}/pins`, { length: 6 });
+    bridge().advanceSeconds(1);
+    await client.callOk('POST', `/gadgets/${gadgetId}/actions/open`, {});
+    await client.callOk('DELETE', `/members/${member.id}`);
+    const shown = (await client.callOk('GET', '/events')).data;
+    const rows = await bridge()
+      .services.storage.reader.selectFrom('events')
       .selectAll()
       .where('organization_id', '=', client.organizationId)
       .execute();
@@ -37,7 +37,7 @@ onBothEngines('filters of events', world => {
       const filter = parseFilter('event', name, value);
       if (!filter.ok) throw new Error(`${name}=${value}`);
       const inMemory = rows.filter(row => eventMatches(row, [filter.value])).map(({ id }) => id);
-      const listed = (await client.done('GET', `/events?${name}=${encodeURIComponent(value)}`)).data.map(
+      const listed = (await client.callOk('GET', `/events?${name}=${encodeURIComponent(value)}`)).data.map(
         ({ id }) => id,
       );
       expect([name, value, inMemory.toSorted()]).toEqual([name, value, listed.toSorted()]);

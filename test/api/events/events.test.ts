@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import type { Body } from '../../support/bridge/bridge-world.ts';
-import { onBothEngines } from '../../support/bridge/on-both-engines.ts';
-import { aDoor } from '../../support/bridge/place.ts';
+import type { ApiBody } from '../../support/bridge/test-bridge.ts';
+import { describeOnBothEngines } from '../../support/bridge/on-both-engines.ts';
+import { createTestDoor } from '../../support/bridge/site-fixtures.ts';
 
-onBothEngines('events', world => {
-  it('say who did what, when it happened and when it was recorded', async () => {
-    const client = await world().newOrganization();
-    const member = await client.done('POST', '/members', {});
+describeOnBothEngines('events', bridge => {
+  it('have subject, verb, object, creation time and recording time', async () => {
+    const client = await bridge().newOrganization();
+    const member = await client.callOk('POST', '/members', {});
     const [event] = (await client.get('/events')).body.data;
     expect(event).toEqual({
       id: expect.stringMatching(/^evt_/),
@@ -22,13 +22,13 @@ onBothEngines('events', world => {
       occurred_at: '2026-06-01T10:00:00.000Z',
       recorded_at: expect.stringMatching(/^2026-06-01T10:00:00\.\d{6}Z$/),
     });
-    expect(await client.done('GET', `/events/${event!.id}`)).toEqual(event);
-    expect((await (await world().newOrganization()).get(`/events/${event!.id}`)).status).toBe(404);
+    expect(await client.callOk('GET', `/events/${event!.id}`)).toEqual(event);
+    expect((await (await bridge().newOrganization()).get(`/events/${event!.id}`)).status).toBe(404);
     expect((await client.call('DELETE', `/events/${event!.id}`)).status).toBe(405);
   });
 
-  it('reach a poller by recorded_at without a gap or a repetition, however many share a millisecond', async () => {
-    const client = await world().newOrganization();
+  it('are polled by recorded_at without gaps or duplicates, even within one millisecond', async () => {
+    const client = await bridge().newOrganization();
     const seen: string[] = [];
     let last = '2026-01-01T00:00:00.000000Z';
     const poll = async (): Promise<number> => {
@@ -38,9 +38,9 @@ onBothEngines('events', world => {
       last = (data.at(-1)?.['recorded_at'] as string | undefined) ?? last;
       return data.length;
     };
-    const made: Promise<Body>[] = [];
+    const made: Promise<ApiBody>[] = [];
     for (let round = 0; round < 10; round++) {
-      for (let index = 0; index < 5; index++) made.push(client.done('POST', '/members', {}));
+      for (let index = 0; index < 5; index++) made.push(client.callOk('POST', '/members', {}));
       await poll();
     }
     const members = await Promise.all(made);
@@ -48,9 +48,9 @@ onBothEngines('events', world => {
     expect([...seen].sort()).toEqual(members.map(({ id }) => id).sort());
   });
 
-  it('are bounded by recorded_at to the microsecond and by created_at between milliseconds', async () => {
-    const client = await world().newOrganization();
-    for (let index = 0; index < 3; index++) await client.done('POST', '/members', {});
+  it('are bounded by recorded_at in microseconds and by created_at in milliseconds', async () => {
+    const client = await bridge().newOrganization();
+    for (let index = 0; index < 3; index++) await client.callOk('POST', '/members', {});
     const all = (await client.get('/events?sort=recorded_at:asc')).body.data;
     const times = all.map(({ recorded_at }) => recorded_at as string);
     const found = async (filter: string, time: string) => {
@@ -70,11 +70,11 @@ onBothEngines('events', world => {
     expect(await found('created_at:ge', '2026-06-01T10:00:00Z')).toHaveLength(3);
   });
 
-  it('are filtered by verb, subject and object, and show what they speak of', async () => {
-    const client = await world().newOrganization();
-    const { gadgetId, deviceId, siteId } = await aDoor(world(), client);
-    const member = await client.done('POST', '/members', { name: 'Ann' });
-    await client.done('POST', `/gadgets/${gadgetId}/actions/open`, {});
+  it('are filtered by verb, subject and object, and expand them', async () => {
+    const client = await bridge().newOrganization();
+    const { gadgetId, deviceId, siteId } = await createTestDoor(bridge(), client);
+    const member = await client.callOk('POST', '/members', { name: 'Ann' });
+    await client.callOk('POST', `/gadgets/${gadgetId}/actions/open`, {});
     await client.call('POST', `/gadgets/${gadgetId}/actions/open/execute_as_member`, { member_id: member.id });
     const found = async (query: string) =>
       (await client.get(`/events?${query}`)).body.data.map(({ verb, object }) => [

@@ -2,7 +2,7 @@ import type { JsonSchema } from '@lintel/cloud-bridge/documentation/json-schema'
 import * as fc from 'fast-check';
 import { hostileJson, hostileText } from './hostile-values.ts';
 
-/** An id that is put in when the request is sent: one of those that answers have shown, of this prefix. */
+/** A placeholder for an id with this prefix from an earlier response. It is resolved when the request is sent. */
 export interface IdReference {
   readonly idPrefix: string;
   readonly pick: number;
@@ -65,6 +65,6 @@ const fields = ({ properties = {}, required = [], additionalProperties }: JsonSc
   });
 };
 
-/** Mostly what the schema describes, and here and there something else. */
+/** Mostly values of the schema, and sometimes hostile ones. */
 export const fromSchema = (schema: JsonSchema): fc.Arbitrary<unknown> =>
   fc.oneof({ weight: 24, arbitrary: typed(schema) }, { weight: 1, arbitrary: hostileJson });

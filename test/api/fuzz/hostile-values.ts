@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 
 const LONE_SURROGATE = '\ud800';
 
-/** Texts that have brought down some server somewhere. */
+/** Strings that are known to break servers. */
 const hostileTexts = [
   '',
   ' ',
@@ -48,7 +48,7 @@ export const hostileJson: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 );
 
-/** Already encoded, some of it wrongly. */
+/** Path segments that are already encoded, some of them invalidly. */
 export const hostileSegment = fc.oneof(
   hostileText.map(text => encodeURIComponent(text.toWellFormed())),
   fc.constantFrom('%', '%zz', '%ff', '%c0%80', '%ED%A0%80', '%2e%2e%2f', '%00', '%25%30%30', '.', 'a;b', 'a:b', '*'),

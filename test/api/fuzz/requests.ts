@@ -8,11 +8,11 @@ import { fromSchema, idReference } from './from-schema.ts';
 import { hostileJson, hostileSegment, hostileText } from './hostile-values.ts';
 import { validBody } from './valid-bodies.ts';
 
-/** A request before its id references are known. */
+/** A request with unresolved id references. */
 export interface FuzzedRequest {
   readonly endpoint: EndpointDescription;
   readonly method: string;
-  /** Literal parts of the address, ids and hostile segments, to be joined with `/`. */
+  /** Literal path segments, id references and hostile segments. */
   readonly segments: readonly unknown[];
   readonly query: ReadonlyArray<readonly [string, unknown]>;
   readonly headers: Readonly<Record<string, string>>;

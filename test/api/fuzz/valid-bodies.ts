@@ -7,7 +7,7 @@ const uid = fc.stringMatching(/^[0-9a-f]{14}$/);
 const name = fc.string({ minLength: 1, maxLength: 20, unit: 'grapheme' });
 const weekdays = fc.constant(Array.from({ length: 7 }, () => ({ ranges: [{ start: 28_800, end: 64_800 }] })));
 
-/** Bodies that succeed, so that what follows a create is reached too. Where none is listed, the empty object does. */
+/** Bodies that succeed, so that later requests have objects to work with. Other endpoints accept an empty object. */
 const bodies: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   '/members/:member_id/emails': of({ email: fc.nat().map(number => `guest${number}@example.test`) }),
   '/members/:member_id/pins': of({ length: fc.integer({ min: 6, max: 20 }) }),

@@ -1,28 +1,28 @@
 import { rotateMasterKey } from '@lintel/cloud-bridge/resources/key-rotation';
 import { openServices } from '@lintel/cloud-bridge/main';
 import { guestAnswer } from '@lintel/wire-protocol/guest/guest-api';
-import { expect, it } from 'vitest';
-import { BridgeWorld } from '../../support/bridge/bridge-world.ts';
-import { aGuest, GuestPhone } from '../../support/bridge/guest-phone.ts';
-import { onBothEngines } from '../../support/bridge/on-both-engines.ts';
-import { aDevice, aDoor } from '../../support/bridge/place.ts';
+import { describe, expect, it } from 'vitest';
+import { TestBridge } from '../../support/bridge/test-bridge.ts';
+import { createGuestWithLink, GuestPhone } from '../../support/bridge/guest-phone.ts';
+import { describeOnBothEngines } from '../../support/bridge/on-both-engines.ts';
+import { createTestDevice, createTestDoor } from '../../support/bridge/site-fixtures.ts';
 
 const weekdays = (start: number, end: number) =>
   Array.from({ length: 7 }, () => ({ ranges: [{ start: start * 3600, end: end * 3600 }] }));
 
-onBothEngines('a guest with a magic link', world => {
+describeOnBothEngines('guest with a magic link', bridge => {
   const arrange = async (permissions: object[] = [{}], member: object = {}, site: object = {}) => {
-    const client = await world().newOrganization();
-    const door = await aDoor(world(), client, site);
-    const guest = await aGuest(client, permissions, member);
-    const phone = new GuestPhone(world());
+    const client = await bridge().newOrganization();
+    const door = await createTestDoor(bridge(), client, site);
+    const guest = await createGuestWithLink(client, permissions, member);
+    const phone = new GuestPhone(bridge());
     return { client, phone, ...door, ...guest };
   };
 
   const lastEvent = async (client: Awaited<ReturnType<typeof arrange>>['client'], verb: string) =>
     (await client.get(`/events?sort=recorded_at:desc&limit=1&verb=${verb}`)).body.data[0];
 
-  it('gets a session cookie that scripts and other sites cannot use', async () => {
+  it('gets a session cookie with HttpOnly and SameSite', async () => {
     const { phone, link } = await arrange();
     const { status, headers } = await phone.openLink(link);
     expect(status).toBe(200);
@@ -31,7 +31,7 @@ onBothEngines('a guest with a magic link', world => {
     expect((await phone.me()).memberships).toHaveLength(1);
   });
 
-  it('sees sites, doors and what can be done with them, and never the label of the administrators', async () => {
+  it('sees sites, doors and actions, and never the member name', async () => {
     const site = {
       name: 'Main house',
       phone: '+34 555 010 101',
@@ -85,12 +85,12 @@ onBothEngines('a guest with a magic link', world => {
     expect(JSON.stringify(me)).not.toContain('do not show');
   });
 
-  it('sees no door that no rule is about', async () => {
+  it('does not see doors without a permission', async () => {
     const { client, phone, siteId, gadgetId, link } = await arrange([]);
     await phone.openLink(link);
     expect((await phone.me()).memberships[0]?.sites).toEqual([]);
-    const { gadgetId: other } = await aDevice(world(), client, { site_id: siteId });
-    const one = await aGuest(client, [{ gadget_id: gadgetId, action_id: 'open' }]);
+    const { gadgetId: other } = await createTestDevice(bridge(), client, { site_id: siteId });
+    const one = await createGuestWithLink(client, [{ gadget_id: gadgetId, action_id: 'open' }]);
     await phone.openLink(one.link);
     const gadgets = (await phone.me()).memberships[0]?.sites[0]?.gadgets;
     expect(gadgets?.map(({ id, actions }) => [id, actions.map(action => action.id)])).toEqual([[gadgetId, ['open']]]);
@@ -100,7 +100,7 @@ onBothEngines('a guest with a magic link', world => {
     });
   });
 
-  it('opens the door, and the event tells member, link, method, address and phone', async () => {
+  it('opens a door, and the event has member, link, method, IP address and user agent', async () => {
     const { client, phone, link, linkId, memberId, gadgetId } = await arrange();
     await phone.openLink(link);
     expect(await phone.open(gadgetId)).toMatchObject({ status: 200, body: {} });
@@ -116,7 +116,7 @@ onBothEngines('a guest with a magic link', world => {
     });
   });
 
-  it('is told from when on, before the stay has begun', async () => {
+  it('sees the start time before the stay begins', async () => {
     const { client, phone, link, gadgetId } = await arrange([{}], { starts_at: '2026-06-03T13:00:00Z' });
     await phone.openLink(link);
     expect((await phone.me()).memberships[0]?.sites[0]?.gadgets[0]?.actions[0]).toMatchObject({
@@ -131,13 +131,13 @@ onBothEngines('a guest with a magic link', world => {
     expect(await lastEvent(client, 'deny')).toMatchObject({ reason: 'member_not_started' });
   });
 
-  it('is told when the schedule opens next, in the time of the site', async () => {
-    const client = await world().newOrganization();
-    const { gadgetId } = await aDoor(world(), client);
+  it('sees when the schedule next allows access, in site-local time', async () => {
+    const client = await bridge().newOrganization();
+    const { gadgetId } = await createTestDoor(bridge(), client);
     // It is Monday 12:00 in Madrid.
-    const schedule = await client.done('POST', '/schedules', { name: 'early', weekdays: weekdays(7, 11) });
-    const { link } = await aGuest(client, [{ schedule_id: schedule.id }]);
-    const phone = new GuestPhone(world());
+    const schedule = await client.callOk('POST', '/schedules', { name: 'early', weekdays: weekdays(7, 11) });
+    const { link } = await createGuestWithLink(client, [{ schedule_id: schedule.id }]);
+    const phone = new GuestPhone(bridge());
     await phone.openLink(link);
     expect((await phone.me()).memberships[0]?.sites[0]?.gadgets[0]?.actions[0]).toMatchObject({
       reason: 'out_of_schedule',
@@ -146,7 +146,7 @@ onBothEngines('a guest with a magic link', world => {
     expect((await phone.open(gadgetId)).body.args).toEqual({ reason: 'out_of_schedule' });
   });
 
-  it('says where the phone is when a rule asks for presence', async () => {
+  it('must send the phone position if a rule requires presence', async () => {
     const geo = { location: { lat: 41.4, lng: 2.2 }, radius: 100 };
     const { client, phone, link, gadgetId } = await arrange([{ presence: 'gps' }], {}, { geo });
     await phone.openLink(link);
@@ -163,7 +163,7 @@ onBothEngines('a guest with a magic link', world => {
     expect(wrong).toMatchObject({ status: 400, body: { args: { field: 'location.lat' } } });
   });
 
-  it('is nobody without a session, with another cookie, or from another site', async () => {
+  it('is unauthorized without a session, with a wrong cookie, or from another origin', async () => {
     const { phone, link, gadgetId } = await arrange();
     expect(await phone.call('GET', '/me')).toMatchObject({ status: 401, body: { type: 'unauthorized' } });
     expect((await phone.open(gadgetId)).status).toBe(401);
@@ -173,53 +173,53 @@ onBothEngines('a guest with a magic link', world => {
     const path = `/gadgets/${gadgetId}/actions/open`;
     expect((await phone.call('POST', path, {}, { origin: 'https://evil.example' })).body.type).toBe('forbidden');
     expect((await phone.call('POST', path, {}, { origin: 'null' })).body.type).toBe('forbidden');
-    // What a plain form of another site could send.
+    // A form on another site could send this.
     const asText = await phone.call('POST', path, {}, { 'content-type': 'text/plain' });
     expect(asText.body.type).toBe('unsupported_media_type');
     expect((await phone.call('POST', path, {}, { origin: 'http://bridge.test' })).status).toBe(200);
   });
 
-  it('cannot reach the doors of another organization', async () => {
+  it('cannot open doors of another organization', async () => {
     const { phone, link } = await arrange();
-    const { gadgetId } = await aDoor(world(), await world().newOrganization());
+    const { gadgetId } = await createTestDoor(bridge(), await bridge().newOrganization());
     await phone.openLink(link);
     expect((await phone.open(gadgetId)).status).toBe(404);
     expect((await phone.open('gad_none')).status).toBe(404);
   });
 
-  it('has no link that works once it, or the member, is deleted', async () => {
+  it('cannot use the link after the link or the member is deleted', async () => {
     const { client, phone, memberId, linkId, link, gadgetId } = await arrange();
     await phone.openLink(link);
-    const second = await client.done('POST', `/members/${memberId}/magic_links`, {});
-    await client.done('DELETE', `/members/${memberId}/magic_links/${linkId}`);
+    const second = await client.callOk('POST', `/members/${memberId}/magic_links`, {});
+    await client.callOk('DELETE', `/members/${memberId}/magic_links/${linkId}`);
     expect((await phone.call('GET', '/me')).status).toBe(401);
     expect((await phone.open(gadgetId)).status).toBe(401);
     expect(await phone.openLink(link)).toMatchObject({ status: 404, body: { type: 'not_found' } });
     await phone.openLink(second['link'] as string);
-    await client.done('DELETE', `/members/${memberId}`);
+    await client.callOk('DELETE', `/members/${memberId}`);
     const gone = { status: 403, body: { type: 'permission_denied', args: { reason: 'member_deleted' } } };
     expect(await phone.call('GET', '/me')).toMatchObject(gone);
     expect(await phone.open(gadgetId)).toMatchObject(gone);
     expect(await phone.openLink(second['link'] as string)).toMatchObject(gone);
   });
 
-  it('is out when the stay is over, and in again when it is prolonged', async () => {
+  it('loses access when the stay ends, and regains it when the stay is extended', async () => {
     const { client, phone, link, memberId, gadgetId } = await arrange([{}], { ends_at: '2026-06-01T10:00:01Z' });
     await phone.openLink(link);
-    const before = world().now;
-    world().passSeconds(1);
+    const before = bridge().now;
+    bridge().advanceSeconds(1);
     const over = { status: 403, body: { type: 'permission_denied', args: { reason: 'member_ended' } } };
     expect(await phone.call('GET', '/me')).toMatchObject(over);
     expect(await phone.open(gadgetId)).toMatchObject(over);
-    expect(await new GuestPhone(world()).openLink(link)).toMatchObject(over);
-    await client.done('PATCH', `/members/${memberId}`, { ends_at: '2026-07-01T10:00:00Z' });
+    expect(await new GuestPhone(bridge()).openLink(link)).toMatchObject(over);
+    await client.callOk('PATCH', `/members/${memberId}`, { ends_at: '2026-07-01T10:00:00Z' });
     expect((await phone.open(gadgetId)).status).toBe(200);
-    world().passSeconds(31 * 86_400);
+    bridge().advanceSeconds(31 * 86_400);
     expect((await phone.call('GET', '/me')).status).toBe(401);
-    world().now = before;
+    bridge().now = before;
   });
 
-  it('signs out, and the cookie is worth nothing then', async () => {
+  it('logs out, and the cookie becomes invalid', async () => {
     const { phone, link } = await arrange();
     await phone.openLink(link);
     const { cookie } = phone;
@@ -229,11 +229,11 @@ onBothEngines('a guest with a magic link', world => {
     expect((await phone.call('GET', '/me')).status).toBe(401);
   });
 
-  it('gets the page without a session, a redirect or a trace by merely fetching a link', async () => {
+  it('gets no session and no redirect from a GET of the link', async () => {
     const { client, link } = await arrange();
     const events = (await client.get('/events')).body.data.length;
     for (const url of [new URL(link).pathname, '/g/nonsense', '/guest', '/guest/login']) {
-      const answer = await world().bridge.app.inject({ method: 'GET', url });
+      const answer = await bridge().app.inject({ method: 'GET', url });
       expect(answer.statusCode).toBe(200);
       expect(answer.headers).toMatchObject({
         'content-type': 'text/html; charset=utf-8',
@@ -247,26 +247,28 @@ onBothEngines('a guest with a magic link', world => {
     expect((await client.get('/events')).body.data).toHaveLength(events);
   });
 
-  it('loads less than 15 kB before the first door is seen', async () => {
+  it('loads less than 15 kB until the first door is visible', async () => {
     const headers = { 'accept-encoding': 'gzip, deflate, br' };
-    const answer = await world().bridge.app.inject({ method: 'GET', url: '/guest', headers });
+    const answer = await bridge().app.inject({ method: 'GET', url: '/guest', headers });
     expect(answer.headers['content-encoding']).toBe('gzip');
     expect(answer.rawPayload.length).toBeLessThan(15_000);
-    const plain = await world().bridge.app.inject({ method: 'GET', url: '/guest' });
-    // One file: nothing else is fetched for it.
+    const plain = await bridge().app.inject({ method: 'GET', url: '/guest' });
+    // The page is one file without further requests.
     expect(plain.body).not.toMatch(/<script[^>]+src=|<link[^>]+stylesheet/);
   });
 });
 
-it('a magic link outlives a rotation of the master key in another process', async () => {
-  const world = await BridgeWorld.open();
-  try {
-    const { link } = await aGuest(await world.newOrganization(), [{}]);
-    const beside = await openServices({ dataDir: world.dataDir, clock: () => world.now });
-    await rotateMasterKey(beside);
-    await beside.close();
-    expect((await new GuestPhone(world).openLink(link)).status).toBe(200);
-  } finally {
-    await world.close();
-  }
+describe('magic link', () => {
+  it('keeps working after another process rotates the master key', async () => {
+    const bridge = await TestBridge.open();
+    try {
+      const { link } = await createGuestWithLink(await bridge.newOrganization(), [{}]);
+      const beside = await openServices({ dataDir: bridge.dataDir, clock: () => bridge.now });
+      await rotateMasterKey(beside);
+      await beside.close();
+      expect((await new GuestPhone(bridge).openLink(link)).status).toBe(200);
+    } finally {
+      await bridge.close();
+    }
+  });
 });

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { BridgeWorld } from '../../support/bridge/bridge-world.ts';
-import { aGuest, GuestPhone } from '../../support/bridge/guest-phone.ts';
-import { onBothEngines } from '../../support/bridge/on-both-engines.ts';
-import { aDoor } from '../../support/bridge/place.ts';
+import { TestBridge } from '../../support/bridge/test-bridge.ts';
+import { createGuestWithLink, GuestPhone } from '../../support/bridge/guest-phone.ts';
+import { describeOnBothEngines } from '../../support/bridge/on-both-engines.ts';
+import { createTestDoor } from '../../support/bridge/site-fixtures.ts';
 import { RecordingLogger } from '../../support/processes/recording-logger.ts';
 
 const log = new RecordingLogger();
@@ -15,21 +15,21 @@ const codesTo = (email: string): string[] =>
 
 let count = 0;
 
-onBothEngines(
-  'a guest with an e-mail address',
-  world => {
+describeOnBothEngines(
+  'guest with an e-mail address',
+  bridge => {
     const newAddress = (): string => `guest${++count}@example.test`;
-    const newPhone = (): GuestPhone => new GuestPhone(world(), `198.51.100.${++count}`);
+    const newPhone = (): GuestPhone => new GuestPhone(bridge(), `198.51.100.${++count}`);
 
-    const aMemberWith = async (email: string, permissions: object[] = [{}], member: object = {}) => {
-      const client = await world().newOrganization();
-      const door = await aDoor(world(), client);
-      const guest = await aGuest(client, permissions, member);
-      const { id: emailId } = await client.done('POST', `/members/${guest.memberId}/emails`, { email });
+    const createMemberWithEmail = async (email: string, permissions: object[] = [{}], member: object = {}) => {
+      const client = await bridge().newOrganization();
+      const door = await createTestDoor(bridge(), client);
+      const guest = await createGuestWithLink(client, permissions, member);
+      const { id: emailId } = await client.callOk('POST', `/members/${guest.memberId}/emails`, { email });
       return { client, ...door, ...guest, emailId };
     };
 
-    const askFor = async (phone: GuestPhone, email: string): Promise<string> => {
+    const requestCode = async (phone: GuestPhone, email: string): Promise<string> => {
       const { status, body } = await phone.call('POST', '/login', { email });
       expect(status).toBe(200);
       expect(Object.keys(body)).toEqual(['login_id']);
@@ -38,11 +38,11 @@ onBothEngines(
 
     const wrongCodeFor = (code: string): string => (code === '000000' ? '000001' : '000000');
 
-    it('comes in with the code, and events name the address', async () => {
+    it('logs in with the code, and events name the e-mail address', async () => {
       const email = newAddress();
-      const { client, gadgetId, memberId, emailId } = await aMemberWith(email);
+      const { client, gadgetId, memberId, emailId } = await createMemberWithEmail(email);
       const phone = newPhone();
-      const login_id = await askFor(phone, ` ${email.toUpperCase()} `);
+      const login_id = await requestCode(phone, ` ${email.toUpperCase()} `);
       const [code = ''] = codesTo(email);
       expect(code).toMatch(/^\d{6}$/);
       expect((await phone.call('POST', '/login/code', { login_id, code })).status).toBe(200);
@@ -50,20 +50,20 @@ onBothEngines(
       expect((await client.get('/events?verb=use')).body.data[0]).toMatchObject({
         subject: { member_id: memberId, member_email_id: emailId, access_method: 'online' },
       });
-      // Once is enough.
+      // A code works once.
       const again = await newPhone().call('POST', '/login/code', { login_id, code });
       expect(again).toMatchObject({ status: 400, body: { args: { field: 'code', reason: 'code_expired' } } });
-      await client.done('DELETE', `/members/${memberId}/emails/${emailId}`);
+      await client.callOk('DELETE', `/members/${memberId}/emails/${emailId}`);
       expect((await phone.call('GET', '/me')).status).toBe(401);
     });
 
-    it('learns nothing about which addresses are known', async () => {
+    it('cannot find out which addresses exist', async () => {
       const email = newAddress();
       const unknown = newAddress();
-      await aMemberWith(email);
+      await createMemberWithEmail(email);
       const phone = newPhone();
       for (const address of [email, unknown]) {
-        const login_id = await askFor(phone, address);
+        const login_id = await requestCode(phone, address);
         for (let tries = 1; tries <= 6; tries++) {
           const code = wrongCodeFor(codesTo(email)[0] ?? '');
           const { status, body } = await phone.call('POST', '/login/code', { login_id, code });
@@ -74,43 +74,43 @@ onBothEngines(
       expect(codesTo(unknown)).toEqual([]);
     });
 
-    it('has five tries and ten minutes', async () => {
+    it('has five attempts within ten minutes', async () => {
       const email = newAddress();
-      await aMemberWith(email);
+      await createMemberWithEmail(email);
       const phone = newPhone();
       const enter = async (login_id: string, code: string) =>
         (await phone.call('POST', '/login/code', { login_id, code })).status;
-      const first = await askFor(phone, email);
+      const first = await requestCode(phone, email);
       for (let tries = 1; tries <= 5; tries++) await enter(first, wrongCodeFor(codesTo(email).at(-1)!));
       expect(await enter(first, codesTo(email).at(-1)!)).toBe(400);
-      const second = await askFor(phone, email);
-      world().passSeconds(600);
+      const second = await requestCode(phone, email);
+      bridge().advanceSeconds(600);
       expect(await enter(second, codesTo(email).at(-1)!)).toBe(400);
-      const third = await askFor(phone, email);
-      world().passSeconds(599);
-      // Somebody else's tries are their own: they have another login.
-      const other = await askFor(newPhone(), email);
+      const third = await requestCode(phone, email);
+      bridge().advanceSeconds(599);
+      // Attempts are counted per login.
+      const other = await requestCode(newPhone(), email);
       expect(await enter(other, codesTo(email).at(-2)!)).toBe(400);
       expect(await enter(third, codesTo(email).at(-2)!)).toBe(200);
     });
 
-    it('comes in once with a code, also when it is entered several times at once', async () => {
+    it('logs in only once with a code, even with concurrent requests', async () => {
       const email = newAddress();
-      await aMemberWith(email);
+      await createMemberWithEmail(email);
       const phone = newPhone();
-      const entry = { login_id: await askFor(phone, email), code: codesTo(email)[0]! };
+      const entry = { login_id: await requestCode(phone, email), code: codesTo(email)[0]! };
       const entered = [1, 2, 3].map(() => newPhone().call('POST', '/login/code', entry));
       const statuses = (await Promise.all(entered)).map(({ status }) => status);
       expect(statuses.filter(status => status === 200)).toHaveLength(1);
     });
 
-    it('sees every membership of the address and says for which one it acts', async () => {
+    it('sees every membership of the address and selects one for an action', async () => {
       const email = newAddress();
-      const one = await aMemberWith(email);
-      const other = await aMemberWith(email, [{}], { starts_at: '2030-01-01T00:00:00Z' });
-      const over = await aMemberWith(email, [{}], { ends_at: '2026-01-01T00:00:00Z' });
+      const one = await createMemberWithEmail(email);
+      const other = await createMemberWithEmail(email, [{}], { starts_at: '2030-01-01T00:00:00Z' });
+      const over = await createMemberWithEmail(email, [{}], { ends_at: '2026-01-01T00:00:00Z' });
       const phone = newPhone();
-      const login_id = await askFor(phone, email);
+      const login_id = await requestCode(phone, email);
       await phone.call('POST', '/login/code', { login_id, code: codesTo(email)[0]! });
       const { memberships } = await phone.me();
       expect(memberships.map(({ member_id }) => member_id)).toEqual([one.memberId, other.memberId]);
@@ -120,20 +120,20 @@ onBothEngines(
       expect((await phone.open(one.gadgetId, { member_id: other.memberId })).status).toBe(404);
     });
 
-    it('has to wait after too many codes for one address or from one network', async () => {
+    it('is rate limited after too many codes for one address or from one network', async () => {
       const email = newAddress();
-      await aMemberWith(email);
-      for (let asked = 1; asked <= 5; asked++) await askFor(newPhone(), email);
+      await createMemberWithEmail(email);
+      for (let asked = 1; asked <= 5; asked++) await requestCode(newPhone(), email);
       const refused = await newPhone().call('POST', '/login', { email });
       expect(refused).toMatchObject({ status: 429, body: { type: 'rate_limited' } });
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
       expect(codesTo(email)).toHaveLength(5);
       const phone = newPhone();
-      for (let asked = 1; asked <= 30; asked++) await askFor(phone, newAddress());
+      for (let asked = 1; asked <= 30; asked++) await requestCode(phone, newAddress());
       expect((await phone.call('POST', '/login', { email: newAddress() })).status).toBe(429);
     });
 
-    it('is told of what is no address, no code or no field', async () => {
+    it('gets an error for an invalid address, code or field', async () => {
       const phone = newPhone();
       const wrong = async (path: string, body: object) => (await phone.call('POST', path, body)).body.args['field'];
       expect(await wrong('/login', { email: 'nobody' })).toBe('email');
@@ -146,8 +146,8 @@ onBothEngines(
   { logger: log },
 );
 
-describe('the mail with a code', () => {
-  /** Enough SMTP to be handed one letter. */
+describe('login code e-mail', () => {
+  /** A minimal SMTP server that accepts one message. */
   const converse = (socket: Socket, letters: string[]): void => {
     let letter: string | null = null;
     socket.write('220 test\r\n');
@@ -173,18 +173,18 @@ describe('the mail with a code', () => {
     return server;
   };
 
-  it('goes out by SMTP in the language of the member, and stays out of the log', async () => {
+  it('is sent by SMTP in the language of the member, and does not appear in the log', async () => {
     const letters: string[] = [];
     const server = await postOffice(letters);
     const { port } = server.address() as AddressInfo;
     const lines = new RecordingLogger();
     const mail = { smtpUrl: `smtp://127.0.0.1:${port}`, from: 'Doors <doors@example.test>' };
-    const world = await BridgeWorld.open({ mail, logger: lines });
+    const bridge = await TestBridge.open({ mail, logger: lines });
     try {
-      const client = await world.newOrganization();
-      const { memberId } = await aGuest(client, [{}], { language: 'de-AT' });
-      await client.done('POST', `/members/${memberId}/emails`, { email: 'anna@example.test' });
-      const phone = new GuestPhone(world);
+      const client = await bridge.newOrganization();
+      const { memberId } = await createGuestWithLink(client, [{}], { language: 'de-AT' });
+      await client.callOk('POST', `/members/${memberId}/emails`, { email: 'anna@example.test' });
+      const phone = new GuestPhone(bridge);
       const { body } = await phone.call('POST', '/login', { email: 'anna@example.test' });
       await expect.poll(() => letters.length).toBe(1);
       const [letter = ''] = letters;
@@ -195,23 +195,23 @@ describe('the mail with a code', () => {
       const entered = await phone.call('POST', '/login/code', { login_id: body['login_id'], code });
       expect(entered.status).toBe(200);
     } finally {
-      await world.close();
+      await bridge.close();
       server.close();
     }
   });
 
-  it('that cannot be sent is an error in the log and nothing to the guest', async () => {
+  it('is logged as an error when it cannot be sent, and the guest sees no difference', async () => {
     const lines = new RecordingLogger();
-    const world = await BridgeWorld.open({
+    const bridge = await TestBridge.open({
       mail: { smtpUrl: 'smtp://127.0.0.1:1', from: 'doors@example.test' },
       logger: lines,
     });
-    const client = await world.newOrganization();
-    const { memberId } = await aGuest(client, [{}]);
-    await client.done('POST', `/members/${memberId}/emails`, { email: 'anna@example.test' });
-    const answer = await new GuestPhone(world).call('POST', '/login', { email: 'anna@example.test' });
+    const client = await bridge.newOrganization();
+    const { memberId } = await createGuestWithLink(client, [{}]);
+    await client.callOk('POST', `/members/${memberId}/emails`, { email: 'anna@example.test' });
+    const answer = await new GuestPhone(bridge).call('POST', '/login', { email: 'anna@example.test' });
     expect(answer.status).toBe(200);
     await expect.poll(() => lines.lines.filter(line => line.level === 'error')).toHaveLength(1);
-    await world.close();
+    await bridge.close();
   });
 });

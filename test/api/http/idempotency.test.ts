@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import type { OrganizationClient } from '../../support/bridge/bridge-world.ts';
-import { onBothEngines } from '../../support/bridge/on-both-engines.ts';
+import type { OrganizationClient } from '../../support/bridge/test-bridge.ts';
+import { describeOnBothEngines } from '../../support/bridge/on-both-engines.ts';
 
-onBothEngines('an Idempotency-Key', world => {
+describeOnBothEngines('Idempotency-Key', bridge => {
   const post = async (client: OrganizationClient, path: string, key: string, body: object = {}) => {
-    const answer = await world().bridge.app.inject({
+    const answer = await bridge().app.inject({
       method: 'POST',
       url: `/v2${path}`,
       headers: { authorization: `Bearer ${client.token}`, 'idempotency-key': key },
@@ -14,8 +14,8 @@ onBothEngines('an Idempotency-Key', world => {
   };
   const memberCount = async (client: OrganizationClient) => (await client.get('/members')).body.data.length;
 
-  it('makes a retried create answer as the first did, and log one event', async () => {
-    const client = await world().newOrganization();
+  it('makes a retried create return the first response and record one event', async () => {
+    const client = await bridge().newOrganization();
     const first = await post(client, '/members', 'k1', { name: 'Ann' });
     const second = await post(client, '/members', 'k1', { name: 'Ann' });
     expect(first).toMatchObject({ status: 200, isReplay: undefined });
@@ -24,17 +24,17 @@ onBothEngines('an Idempotency-Key', world => {
     expect((await client.get('/events')).body.data).toHaveLength(1);
   });
 
-  it('answers again what is shown once only: the digits of a PIN', async () => {
-    const client = await world().newOrganization();
-    const { id } = await client.done('POST', '/members', {});
+  it('returns a one-time value again: the digits of a PIN', async () => {
+    const client = await bridge().newOrganization();
+    const { id } = await client.callOk('POST', '/members', {});
     const first = await post(client, `/members/${id}/pins`, 'k1', { length: 6 });
     expect(JSON.parse(first.text)).toMatchObject({ pin: expect.stringMatching(/^\d{6}$/) });
     expect((await post(client, `/members/${id}/pins`, 'k1', { length: 6 })).text).toBe(first.text);
     expect((await client.get(`/members/${id}/pins`)).body.data).toHaveLength(1);
   });
 
-  it('is refused for another request, naming the header', async () => {
-    const client = await world().newOrganization();
+  it('is rejected for a different request, with the name of the header', async () => {
+    const client = await bridge().newOrganization();
     const { id } = JSON.parse((await post(client, '/members', 'k1', { name: 'Ann' })).text) as { id: string };
     for (const [path, body] of [
       ['/members', { name: 'Bob' }],
@@ -48,15 +48,15 @@ onBothEngines('an Idempotency-Key', world => {
     expect(await memberCount(client)).toBe(1);
   });
 
-  it.each(['', 'x'.repeat(256), 'ä'])('has to be 1 to 255 printable characters, not %j', async key => {
-    const client = await world().newOrganization();
+  it.each(['', 'x'.repeat(256), 'ä'])('must be 1 to 255 printable characters, not %j', async key => {
+    const client = await bridge().newOrganization();
     const answer = await post(client, '/members', key);
     expect(answer.status).toBe(400);
     expect(JSON.parse(answer.text)).toMatchObject({ args: { field: 'Idempotency-Key' } });
   });
 
-  it('lets one of many at the same time through', async () => {
-    const client = await world().newOrganization();
+  it('executes only one of several concurrent requests', async () => {
+    const client = await bridge().newOrganization();
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => post(client, '/members', 'k1', { name: 'Ann' })),
     );
@@ -65,39 +65,39 @@ onBothEngines('an Idempotency-Key', world => {
     expect(await memberCount(client)).toBe(1);
   });
 
-  it('belongs to one application of one organization', async () => {
-    const client = await world().newOrganization();
-    const colleague = await world().newApplication(client.organizationId);
-    const stranger = await world().newOrganization();
+  it('is scoped to one application of one organization', async () => {
+    const client = await bridge().newOrganization();
+    const colleague = await bridge().newApplication(client.organizationId);
+    const stranger = await bridge().newOrganization();
     const texts = new Set<string>();
     for (const one of [client, colleague, stranger]) texts.add((await post(one, '/members', 'k1', {})).text);
     expect(texts.size).toBe(3);
   });
 
-  it('keeps no error: what was refused can be tried again', async () => {
-    const client = await world().newOrganization();
-    const tag = await client.done('POST', '/tags', { name: 'VIP' });
-    await client.done('DELETE', `/tags/${tag.id}`);
+  it('does not store errors, so that a failed request can be retried', async () => {
+    const client = await bridge().newOrganization();
+    const tag = await client.callOk('POST', '/tags', { name: 'VIP' });
+    await client.callOk('DELETE', `/tags/${tag.id}`);
     const body = { tag_ids: [tag.id] };
     expect((await post(client, '/members', 'k1', body)).status).toBe(400);
     const other = await post(client, '/members', 'k1', { name: 'Ann' });
     expect(other).toMatchObject({ status: 200, isReplay: undefined });
   });
 
-  it('sees its own write in the expands of its answer', async () => {
-    const client = await world().newOrganization();
-    const { id } = await client.done('POST', '/members', {});
+  it('includes its own write in the expands of the response', async () => {
+    const client = await bridge().newOrganization();
+    const { id } = await client.callOk('POST', '/members', {});
     const answer = await post(client, `/members/${id}/cards?expand=card,member`, 'k1', { uid: '04A1B2C3' });
     expect(JSON.parse(answer.text)).toMatchObject({ card: { uid: '04a1b2c3' }, member: { id } });
   });
 
-  it('is forgotten after 24 hours', async () => {
-    const client = await world().newOrganization();
+  it('expires after 24 hours', async () => {
+    const client = await bridge().newOrganization();
     const first = await post(client, '/members', 'k1');
-    world().passSeconds(24 * 3600 - 1);
-    const again = await world().client(client.organizationId, client.applicationId, 'full_read_write');
+    bridge().advanceSeconds(24 * 3600 - 1);
+    const again = await bridge().client(client.organizationId, client.applicationId, 'full_read_write');
     expect((await post(again, '/members', 'k1')).text).toBe(first.text);
-    world().passSeconds(1);
+    bridge().advanceSeconds(1);
     const fresh = await post(again, '/members', 'k1');
     expect(fresh).toMatchObject({ status: 200, isReplay: undefined });
     expect(fresh.text).not.toBe(first.text);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { allEndpoints } from '@lintel/cloud-bridge/routes/all-endpoints';
 import type { Endpoint } from '@lintel/cloud-bridge/http/endpoint';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { BridgeWorld } from '../../support/bridge/bridge-world.ts';
+import { TestBridge } from '../../support/bridge/test-bridge.ts';
 
 interface Operation {
   readonly operationId: string;
@@ -21,22 +21,22 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, object>>; readonly securitySchemes: object };
 }
 
-describe('the documentation of the API', () => {
-  let world: BridgeWorld;
+describe('API documentation', () => {
+  let bridge: TestBridge;
   let document: Document;
   let endpoints: readonly Endpoint[];
   beforeAll(async () => {
-    world = await BridgeWorld.open();
-    endpoints = allEndpoints(world.bridge.services);
-    const answer = await world.bridge.app.inject({ url: '/v2/openapi.json' });
+    bridge = await TestBridge.open();
+    endpoints = allEndpoints(bridge.services);
+    const answer = await bridge.app.inject({ url: '/v2/openapi.json' });
     document = answer.json<Document>();
   });
-  afterAll(() => world.close());
+  afterAll(() => bridge.close());
 
   const operations = () => Object.values(document.paths).flatMap(path => Object.values(path));
   const nameOf = ({ path }: Endpoint) => path.replaceAll(/:([a-z_]+)/g, '{$1}');
 
-  it('is OpenAPI 3.1 at the address of the API, and has every endpoint once', () => {
+  it('is OpenAPI 3.1 with the API URL, and lists every endpoint once', () => {
     expect(document.openapi).toBe('3.1.0');
     expect(document.servers).toEqual([{ url: 'http://bridge.test/v2' }]);
     for (const endpoint of endpoints) {
@@ -46,21 +46,21 @@ describe('the documentation of the API', () => {
     expect(new Set(operations().map(({ operationId }) => operationId)).size).toBe(endpoints.length);
   });
 
-  it('passes a validator that somebody else wrote', async () => {
+  it('passes an independent validator', async () => {
     const { valid, errors } = await new Validator().validate(
       structuredClone(document) as unknown as Record<string, unknown>,
     );
     expect({ valid, errors }).toEqual({ valid: true, errors: undefined });
   });
 
-  it('refers to nothing that is not there', () => {
+  it('has only valid references', () => {
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference]) => reference);
     expect(references.length).toBeGreaterThan(100);
     const known = new Set(Object.keys(document.components.schemas).map(name => `#/components/schemas/${name}`));
     expect(references.filter(reference => !known.has(reference ?? ''))).toEqual([]);
   });
 
-  it('describes every object, and every parameter of an address', () => {
+  it('describes every object and every path parameter', () => {
     expect(Object.keys(document.components.schemas)).toEqual(
       expect.arrayContaining([...Object.keys(answers), 'error']),
     );
@@ -76,7 +76,7 @@ describe('the documentation of the API', () => {
     }
   });
 
-  it('lists the filters, sorts and expands of a list', () => {
+  it('lists the filters, sorts and expands of list endpoints', () => {
     const { parameters } = document.paths['/events']!['get']!;
     const names = parameters.map(({ name }) => name);
     for (const name of ['limit', 'sort', 'cursor', 'expand', 'verb', 'subject.member_id', 'created_at:gt']) {
@@ -89,14 +89,14 @@ describe('the documentation of the API', () => {
     expect(members.find(({ name }) => name === 'is_deleted')?.schema).toMatchObject({ enum: ['true', 'false', 'any'] });
   });
 
-  it('documents an error of every status that an endpoint answers with', () => {
+  it('documents every error status of each endpoint', () => {
     for (const { responses } of operations()) {
       for (const status of ['200', '400', '401', '403', '429', '500']) expect(responses).toHaveProperty(status);
     }
     expect(document.paths['/gadgets/{gadget_id}/actions/{action_id}']!['post']!.responses).toHaveProperty('503');
   });
 
-  it('describes only fields that the table of names has too', () => {
+  it('describes only fields of the resource table', () => {
     for (const [type, { fields }] of Object.entries(resourceTable)) {
       const { properties } = document.components.schemas[type] as { properties: object };
       const unknown = Object.keys(properties).filter(name => !Object.hasOwn(fields, name));
@@ -104,8 +104,8 @@ describe('the documentation of the API', () => {
     }
   });
 
-  it('is a page for people too, which needs nothing from elsewhere and whose style the policy allows', async () => {
-    const { payload, headers } = await world.bridge.app.inject({ url: '/docs' });
+  it('is also an HTML page without external resources, with a style that the content security policy allows', async () => {
+    const { payload, headers } = await bridge.app.inject({ url: '/docs' });
     expect(headers['content-type']).toContain('text/html');
     const style = /<style>([\s\S]*?)<\/style>/.exec(payload)?.[1] ?? '';
     const hash = createHash('sha256').update(style).digest('base64');

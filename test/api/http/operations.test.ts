@@ -2,23 +2,23 @@ import { Writable } from 'node:stream';
 import type { AddressInfo } from 'node:net';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BridgeWorld, type OrganizationClient } from '../../support/bridge/bridge-world.ts';
-import { onBothEngines } from '../../support/bridge/on-both-engines.ts';
+import { TestBridge, type OrganizationClient } from '../../support/bridge/test-bridge.ts';
+import { describeOnBothEngines } from '../../support/bridge/on-both-engines.ts';
 
-onBothEngines('health', world => {
-  it('is told to those who ask: the process lives and the database answers', async () => {
+describeOnBothEngines('health', bridge => {
+  it('reports that the process runs and the database responds', async () => {
     for (const url of ['/healthz', '/readyz']) {
-      const answer = await world().bridge.app.inject({ url });
+      const answer = await bridge().app.inject({ url });
       expect([answer.statusCode, answer.json()]).toEqual([200, { status: 'ok' }]);
     }
   });
 
-  it('shows figures without an id in them', async () => {
-    const client = await world().newOrganization();
-    const { id } = await client.done('POST', '/members', {});
+  it('exposes metrics without ids', async () => {
+    const client = await bridge().newOrganization();
+    const { id } = await client.callOk('POST', '/members', {});
     await client.get(`/members/${id}`);
     await client.get(`/nothing/${id}`);
-    const { payload, headers } = await world().bridge.app.inject({ url: '/metrics' });
+    const { payload, headers } = await bridge().app.inject({ url: '/metrics' });
     expect(headers['content-type']).toContain('text/plain');
     expect(payload).toMatch(
       /lintel_http_request_duration_seconds_count\{method="GET",route="\/v2\/members\/:member_id",status="200"\} [1-9]/,
@@ -31,23 +31,23 @@ onBothEngines('health', world => {
   });
 });
 
-describe('figures', () => {
-  it('are hidden from other machines, also behind a proxy on this one, unless they are public', async () => {
-    const world = await BridgeWorld.open();
-    const ask = async (options: object) => (await world.bridge.app.inject({ url: '/metrics', ...options })).statusCode;
+describe('metrics', () => {
+  it('are hidden from other hosts, also behind a local proxy, unless they are public', async () => {
+    const bridge = await TestBridge.open();
+    const ask = async (options: object) => (await bridge.app.inject({ url: '/metrics', ...options })).statusCode;
     expect(await ask({})).toBe(200);
     expect(await ask({ remoteAddress: '192.0.2.7' })).toBe(404);
     expect(await ask({ headers: { 'x-forwarded-for': '192.0.2.7' } })).toBe(404);
-    await world.close();
-    const open = await BridgeWorld.open({ publicMetrics: true });
+    await bridge.close();
+    const open = await TestBridge.open({ publicMetrics: true });
     expect((await open.bridge.app.inject({ url: '/metrics', remoteAddress: '192.0.2.7' })).statusCode).toBe(200);
     await open.close();
   });
 });
 
-describe('a request in the log', () => {
+describe('request log', () => {
   const lines: string[] = [];
-  let world: BridgeWorld;
+  let bridge: TestBridge;
   let client: OrganizationClient;
   beforeAll(async () => {
     const destination = new Writable({
@@ -56,12 +56,12 @@ describe('a request in the log', () => {
         done();
       },
     });
-    world = await BridgeWorld.open({ logger: pino({ level: 'debug' }, destination) });
-    client = await world.newOrganization();
+    bridge = await TestBridge.open({ logger: pino({ level: 'debug' }, destination) });
+    client = await bridge.newOrganization();
   });
-  afterAll(() => world.close());
+  afterAll(() => bridge.close());
 
-  it('is one line with its pattern and who asked, and nothing that was asked', async () => {
+  it('has one line per request with route and client, without parameters', async () => {
     lines.length = 0;
     const { headers } = await client.get('/members/mem_secret?expand=pins');
     expect(lines).toHaveLength(1);
@@ -79,9 +79,9 @@ describe('a request in the log', () => {
     });
   });
 
-  it('never carries a stack to the caller, but does to the log, under the same id', async () => {
+  it('contains the stack trace of an error that the response omits, under the same request id', async () => {
     lines.length = 0;
-    const { storage } = world.bridge.services;
+    const { storage } = bridge.services;
     await storage.writer.schema.alterTable('tags').renameTo('gone').execute();
     const answer = await client.get('/tags');
     await storage.writer.schema.alterTable('gone').renameTo('tags').execute();
@@ -99,14 +99,14 @@ describe('a request in the log', () => {
   });
 });
 
-describe('stopping', () => {
-  it('lets a request finish that is under way, and refuses new connections', async () => {
+describe('bridge shutdown', () => {
+  it('completes requests in progress, and refuses new connections', async () => {
     let finish = (): void => undefined;
     let began = (): void => undefined;
     const isRunning = new Promise<void>(resolve => {
       began = resolve;
     });
-    const world = await BridgeWorld.open({
+    const bridge = await TestBridge.open({
       actions: {
         perform: async () => {
           began();
@@ -117,12 +117,12 @@ describe('stopping', () => {
         },
       },
     });
-    world.bridge.app.get('/slow', async () => world.bridge.services.actions.perform({} as never));
-    await world.bridge.app.listen({ host: '127.0.0.1', port: 0 });
-    const { port } = world.bridge.app.server.address() as AddressInfo;
+    bridge.app.get('/slow', async () => bridge.services.actions.perform({} as never));
+    await bridge.app.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = bridge.app.server.address() as AddressInfo;
     const slow = fetch(`http://127.0.0.1:${port}/slow`);
     await isRunning;
-    const closed = world.close();
+    const closed = bridge.close();
     await expect(fetch(`http://127.0.0.1:${port}/healthz`)).rejects.toThrow('fetch failed');
     finish();
     expect((await slow).status).toBe(200);

@@ -2,29 +2,25 @@ import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 import { AuthorizationCode } from 'simple-oauth2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BridgeWorld } from '../../support/bridge/bridge-world.ts';
-import { RecordingLogger } from '../../support/processes/recording-logger.ts';
-import { CALLBACK, type House, OAuthWorld, PASSWORD } from '../../support/bridge/oauth-world.ts';
+import { CALLBACK, type Tenant, OAuthFixture, PASSWORD } from '../../support/bridge/oauth-fixture.ts';
 
-/** Clients from npm that know nothing of this project, against a bridge that really listens. */
-describe('a client nobody here wrote', () => {
-  let world: OAuthWorld;
+describe('OAuth client libraries', () => {
+  let fixture: OAuthFixture;
   let address: string;
 
   beforeAll(async () => {
-    const log = new RecordingLogger();
-    world = new OAuthWorld(await BridgeWorld.open({ publicUrl: undefined, logger: log }), log);
-    address = await world.world.bridge.listen('127.0.0.1', 0);
+    fixture = await OAuthFixture.open({ publicUrl: undefined });
+    address = await fixture.bridge.listen('127.0.0.1', 0);
   });
-  afterAll(() => world.world.close());
+  afterAll(() => fixture.close());
 
-  /** The person's part: log in, allow, and be sent back. */
-  const walk = async (house: House, url: string): Promise<URL> => {
+  /** Logs in, consents, and returns the redirect to the application. */
+  const consentAt = async (tenant: Tenant, url: string): Promise<URL> => {
     const { pathname, search, origin } = new URL(url);
     expect(origin).toBe(address);
-    const visitor = world.visitor();
-    await visitor.logIn(house.email, PASSWORD);
-    const { location } = await visitor.submit(await visitor.get(pathname + search), { decision: 'allow' });
+    const browser = fixture.browser();
+    await browser.logIn(tenant.email, PASSWORD);
+    const { location } = await browser.submit(await browser.get(pathname + search), { decision: 'allow' });
     return new URL(location ?? '');
   };
 
@@ -34,10 +30,10 @@ describe('a client nobody here wrote', () => {
   };
 
   it.each(['header', 'body'] as const)(
-    'simple-oauth2, credentials in the %s, completes, refreshes and is refused on replay',
+    'include simple-oauth2 with credentials in the %s: authorization, refresh, rejected replay',
     async method => {
-      const house = await world.newHouse({ clientSecret: 'a chosen + secret/€'.replace('€', '%') });
-      const { clientId: id, secret } = house.application;
+      const tenant = await fixture.newTenant({ clientSecret: 'a chosen + secret/€'.replace('€', '%') });
+      const { clientId: id, secret } = tenant.application;
       const client = new AuthorizationCode({
         client: { id, secret },
         auth: {
@@ -49,7 +45,7 @@ describe('a client nobody here wrote', () => {
         options: { authorizationMethod: method },
       });
       const asked = { redirect_uri: CALLBACK, scope: 'full_read_write offline', state: 'x' };
-      const code = (await walk(house, client.authorizeURL(asked))).searchParams.get('code')!;
+      const code = (await consentAt(tenant, client.authorizeURL(asked))).searchParams.get('code')!;
       const first = await client.getToken({ code, redirect_uri: CALLBACK });
       expect(await works(first.token.access_token)).toBe(true);
       const second = await first.refresh();
@@ -62,9 +58,9 @@ describe('a client nobody here wrote', () => {
     },
   );
 
-  it('openid-client finds the endpoints, completes with PKCE, refreshes and is refused on replay', async () => {
-    const house = await world.newHouse();
-    const { clientId, secret } = house.application;
+  it('include openid-client: discovery, authorization with PKCE, refresh, rejected replay', async () => {
+    const tenant = await fixture.newTenant();
+    const { clientId, secret } = tenant.application;
     const config = await openid.discovery(new URL(address), clientId, secret, openid.ClientSecretPost(secret), {
       algorithm: 'oauth2',
       execute: [openid.allowInsecureRequests],
@@ -78,7 +74,7 @@ describe('a client nobody here wrote', () => {
       code_challenge_method: 'S256',
       state: expectedState,
     });
-    const back = await walk(house, url.href);
+    const back = await consentAt(tenant, url.href);
     const checks = { pkceCodeVerifier, expectedState };
     await expect(openid.authorizationCodeGrant(config, back, { ...checks, expectedState: 'other' })).rejects.toThrow(
       'invalid response',
@@ -96,10 +92,10 @@ describe('a client nobody here wrote', () => {
   });
 
   it.each(['confidential', 'public'] as const)(
-    'oauth4webapi as a %s client completes, refreshes and is refused on replay',
+    'include oauth4webapi as a %s client: authorization, refresh, rejected replay',
     async kind => {
-      const house = await world.newHouse({ isPublic: kind === 'public' });
-      const { clientId: client_id, secret } = house.application;
+      const tenant = await fixture.newTenant({ isPublic: kind === 'public' });
+      const { clientId: client_id, secret } = tenant.application;
       const insecure = { [oauth.allowInsecureRequests]: true };
       const issuer = new URL(address);
       const discovered = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure });
@@ -117,7 +113,7 @@ describe('a client nobody here wrote', () => {
         code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
       }).toString();
-      const parameters = oauth.validateAuthResponse(server, client, await walk(house, url.href), 's');
+      const parameters = oauth.validateAuthResponse(server, client, await consentAt(tenant, url.href), 's');
       const exchange = async () =>
         oauth.processAuthorizationCodeResponse(
           server,

@@ -1,136 +1,134 @@
 import { createUser, setPassword } from '@lintel/cloud-bridge/accounts/users';
-import { expect, it } from 'vitest';
-import { BridgeWorld } from '../../support/bridge/bridge-world.ts';
-import { RecordingLogger } from '../../support/processes/recording-logger.ts';
-import { oauthOnBothEngines, OAuthWorld, PASSWORD } from '../../support/bridge/oauth-world.ts';
+import { describe, expect, it } from 'vitest';
+import { describeOAuthOnBothEngines, OAuthFixture, PASSWORD } from '../../support/bridge/oauth-fixture.ts';
 
-oauthOnBothEngines('logging in', world => {
-  it('opens a session in a cookie that scripts and other sites cannot use', async () => {
-    const { email } = await world().newHouse();
-    const visitor = world().visitor();
-    const page = await visitor.logIn(`  ${email.toUpperCase()} `, PASSWORD);
+describeOAuthOnBothEngines('login page', oauth => {
+  it('sets a session cookie with HttpOnly and SameSite', async () => {
+    const { email } = await oauth().newTenant();
+    const browser = oauth().browser();
+    const page = await browser.logIn(`  ${email.toUpperCase()} `, PASSWORD);
     expect(page.status).toBe(303);
     const [cookie] = [page.headers['set-cookie']].flat().filter(one => String(one).startsWith('lintel_session='));
     expect(cookie).toMatch(/; HttpOnly/);
     expect(cookie).toMatch(/; SameSite=Lax/);
-    expect((await visitor.follow(page)).html).toContain(email);
+    expect((await browser.follow(page)).html).toContain(email);
   });
 
-  it('takes a new session at each login, so that a planted one is worth nothing', async () => {
-    const { email } = await world().newHouse();
-    const visitor = world().visitor();
-    visitor.cookies.set('lintel_session', 'planted');
-    await visitor.logIn(email, PASSWORD);
-    const first = visitor.cookies.get('lintel_session');
+  it('starts a new session at each login, so that session fixation fails', async () => {
+    const { email } = await oauth().newTenant();
+    const browser = oauth().browser();
+    browser.cookies.set('lintel_session', 'planted');
+    await browser.logIn(email, PASSWORD);
+    const first = browser.cookies.get('lintel_session');
     expect(first).not.toBe('planted');
-    const again = world().visitor();
+    const again = oauth().browser();
     const login = await again.get('/login');
     again.cookies.set('lintel_session', first!);
     await again.submit(login, { email, password: PASSWORD });
     expect(again.cookies.get('lintel_session')).not.toBe(first);
-    expect((await visitor.get('/login')).html).toContain('type="password"');
+    expect((await browser.get('/login')).html).toContain('type="password"');
   });
 
-  it('says the same to a wrong password and to an unknown account', async () => {
-    const { email } = await world().newHouse();
+  it('shows the same message for a wrong password and an unknown account', async () => {
+    const { email } = await oauth().newTenant();
     const [wrong, unknown] = [
-      await world().visitor().logIn(email, 'wrong'),
-      await world().visitor().logIn('nobody@example.test', 'wrong'),
+      await oauth().browser().logIn(email, 'wrong'),
+      await oauth().browser().logIn('nobody@example.test', 'wrong'),
     ];
     expect([wrong.status, unknown.status]).toEqual([401, 401]);
     const message = /role="alert">([^<]*)</;
     expect(message.exec(wrong.html)?.[1]).toBe(message.exec(unknown.html)?.[1]);
-    expect(world().log.audits('login_refused').at(-1)).toMatchObject({ level: 'warn', user_id: null });
-    expect(JSON.stringify(world().log.lines)).not.toContain('nobody@example.test');
+    expect(oauth().log.audits('login_refused').at(-1)).toMatchObject({ level: 'warn', user_id: null });
+    expect(JSON.stringify(oauth().log.lines)).not.toContain('nobody@example.test');
   });
 
-  it('stops a list of passwords for one account, from however many addresses, and logs it', async () => {
-    const { email } = await world().newHouse();
-    const seen = world().log.audits('login_throttled').length;
+  it('limits login attempts for one account across addresses, and logs them', async () => {
+    const { email } = await oauth().newTenant();
+    const seen = oauth().log.audits('login_throttled').length;
     const tries = Array.from({ length: 30 }, async (_, index) =>
-      world().visitor(`198.51.100.${index}`).logIn(email, `pw${index}`),
+      oauth().browser(`198.51.100.${index}`).logIn(email, `pw${index}`),
     );
     const statuses = (await Promise.all(tries)).map(({ status }) => status);
     expect(statuses.filter(status => status === 401)).toHaveLength(5);
     expect(statuses.filter(status => status === 429)).toHaveLength(25);
-    expect(world().log.audits('login_throttled').length - seen).toBe(25);
-    const right = await world().visitor('198.51.100.99').logIn(email, PASSWORD);
+    expect(oauth().log.audits('login_throttled').length - seen).toBe(25);
+    const right = await oauth().browser('198.51.100.99').logIn(email, PASSWORD);
     expect(right.status).toBe(429);
     expect(Number(right.headers['retry-after'])).toBe(5);
-    world().world.passSeconds(5);
-    expect((await world().visitor('198.51.100.99').logIn(email, PASSWORD)).status).toBe(303);
+    oauth().bridge.advanceSeconds(5);
+    expect((await oauth().browser('198.51.100.99').logIn(email, PASSWORD)).status).toBe(303);
   });
 
-  it('stops one address that tries many accounts, and nobody else', async () => {
-    const { email } = await world().newHouse();
-    const guesser = world().visitor('192.0.2.66');
+  it('limits login attempts of one address across accounts, and of no other address', async () => {
+    const { email } = await oauth().newTenant();
+    const guesser = oauth().browser('192.0.2.66');
     const statuses: number[] = [];
     for (let index = 0; index < 25; index++) {
       statuses.push((await guesser.logIn(`guess${index}@example.test`, 'password')).status);
     }
     expect(statuses).toEqual([...Array<number>(20).fill(401), ...Array<number>(5).fill(429)]);
     expect((await guesser.logIn(email, PASSWORD)).status).toBe(429);
-    expect((await world().visitor('192.0.2.67').logIn(email, PASSWORD)).status).toBe(303);
+    expect((await oauth().browser('192.0.2.67').logIn(email, PASSWORD)).status).toBe(303);
   });
 
-  it('does not count those who get it right against their office', async () => {
-    const { email } = await world().newHouse();
+  it('does not count successful logins toward the limit of their address', async () => {
+    const { email } = await oauth().newTenant();
     for (let index = 0; index < 25; index++) {
-      expect((await world().visitor('192.0.2.80').logIn(email, PASSWORD)).status).toBe(303);
+      expect((await oauth().browser('192.0.2.80').logIn(email, PASSWORD)).status).toBe(303);
     }
   });
 
-  it('refuses a form without its token or from elsewhere, and logs it', async () => {
-    const house = await world().newHouse();
-    const seen = world().log.audits('form_refused').length;
-    const visitor = world().visitor();
-    const login = await visitor.get('/login');
-    const fields = { email: house.email, password: PASSWORD };
-    expect((await visitor.post('/login', fields)).status).toBe(403);
-    expect((await visitor.submit(login, { ...fields, form_token: 'x' })).status).toBe(403);
+  it('rejects a form without its token or from another origin, and logs the attempt', async () => {
+    const tenant = await oauth().newTenant();
+    const seen = oauth().log.audits('form_refused').length;
+    const browser = oauth().browser();
+    const login = await browser.get('/login');
+    const fields = { email: tenant.email, password: PASSWORD };
+    expect((await browser.post('/login', fields)).status).toBe(403);
+    expect((await browser.submit(login, { ...fields, form_token: 'x' })).status).toBe(403);
     const evil = { origin: 'https://evil.example' };
-    expect((await visitor.submit(login, fields, evil)).status).toBe(403);
-    expect((await visitor.submit(login, fields, { origin: 'null' })).status).toBe(403);
-    expect((await world().visitor().submit(login, fields)).status).toBe(403);
-    expect(visitor.cookies.has('lintel_session')).toBe(false);
-    expect((await visitor.submit(login, fields, { origin: 'http://bridge.test' })).status).toBe(303);
-    const address = world().authUrl(house.application);
-    const consent = { decision: 'allow', organization_id: house.organizationId };
-    expect(await visitor.post(address, consent)).toMatchObject({ status: 403, location: undefined });
-    const page = await visitor.get(address);
-    expect((await visitor.submit(page, { decision: 'allow' }, evil)).status).toBe(403);
-    expect((await visitor.post('/logout', {})).status).toBe(403);
-    expect(await world().visitor().post(address, consent)).toMatchObject({ status: 403, location: undefined });
-    expect(world().log.audits('form_refused').length - seen).toBe(9);
+    expect((await browser.submit(login, fields, evil)).status).toBe(403);
+    expect((await browser.submit(login, fields, { origin: 'null' })).status).toBe(403);
+    expect((await oauth().browser().submit(login, fields)).status).toBe(403);
+    expect(browser.cookies.has('lintel_session')).toBe(false);
+    expect((await browser.submit(login, fields, { origin: 'http://bridge.test' })).status).toBe(303);
+    const address = oauth().authUrl(tenant.application);
+    const consent = { decision: 'allow', organization_id: tenant.organizationId };
+    expect(await browser.post(address, consent)).toMatchObject({ status: 403, location: undefined });
+    const page = await browser.get(address);
+    expect((await browser.submit(page, { decision: 'allow' }, evil)).status).toBe(403);
+    expect((await browser.post('/logout', {})).status).toBe(403);
+    expect(await oauth().browser().post(address, consent)).toMatchObject({ status: 403, location: undefined });
+    expect(oauth().log.audits('form_refused').length - seen).toBe(9);
   });
 
-  it('goes back to a path of its own only, and logs any other', async () => {
-    const { email } = await world().newHouse();
-    const visitor = world().visitor();
+  it('returns only to local paths, and logs any other', async () => {
+    const { email } = await oauth().newTenant();
+    const browser = oauth().browser();
     for (const elsewhere of ['https://evil.example', '//evil.example', '/\\evil.example', 'evil', '/\t/evil.example']) {
-      const seen = world().log.audits('return_address_refused').length;
-      const login = await visitor.get(`/login?${new URLSearchParams({ return_to: elsewhere }).toString()}`);
+      const seen = oauth().log.audits('return_address_refused').length;
+      const login = await browser.get(`/login?${new URLSearchParams({ return_to: elsewhere }).toString()}`);
       expect(login.html).not.toContain('evil');
-      const { location } = await visitor.submit(login, { email, password: PASSWORD, return_to: elsewhere });
+      const { location } = await browser.submit(login, { email, password: PASSWORD, return_to: elsewhere });
       expect(location).toBe('/login');
-      expect(world().log.audits('return_address_refused').length - seen).toBe(2);
-      await visitor.submit(await visitor.get('/login'));
+      expect(oauth().log.audits('return_address_refused').length - seen).toBe(2);
+      await browser.submit(await browser.get('/login'));
     }
-    const login = await visitor.get('/login?return_to=%2Foauth2%2Fauth%3Fa%3Db');
-    expect((await visitor.submit(login, { email, password: PASSWORD })).location).toBe('/oauth2/auth?a=b');
+    const login = await browser.get('/login?return_to=%2Foauth2%2Fauth%3Fa%3Db');
+    expect((await browser.submit(login, { email, password: PASSWORD })).location).toBe('/oauth2/auth?a=b');
   });
 
-  it('ends a session at logout, after 12 idle hours, after 7 days, and with a new password', async () => {
-    const { email, userId } = await world().newHouse();
-    const isLoggedIn = async (visitor: ReturnType<ReturnType<typeof world>['visitor']>): Promise<boolean> =>
-      (await visitor.get('/login')).html.includes('You are logged in');
+  it('ends a session at logout, after 12 idle hours, after 7 days, and after a password change', async () => {
+    const { email, userId } = await oauth().newTenant();
+    const isLoggedIn = async (browser: ReturnType<ReturnType<typeof oauth>['browser']>): Promise<boolean> =>
+      (await browser.get('/login')).html.includes('You are logged in');
     const enter = async () => {
-      const visitor = world().visitor();
-      await visitor.logIn(email, PASSWORD);
-      expect(await isLoggedIn(visitor)).toBe(true);
-      return visitor;
+      const browser = oauth().browser();
+      await browser.logIn(email, PASSWORD);
+      expect(await isLoggedIn(browser)).toBe(true);
+      return browser;
     };
-    const hours = (count: number): void => world().world.passSeconds(count * 3600);
+    const hours = (count: number): void => oauth().bridge.advanceSeconds(count * 3600);
 
     const leaving = await enter();
     const token = leaving.cookies.get('lintel_session')!;
@@ -152,15 +150,15 @@ oauthOnBothEngines('logging in', world => {
     expect(await isLoggedIn(busy)).toBe(false);
 
     const robbed = await enter();
-    await setPassword(world().world.bridge.services.storage.writer, userId, 'another one');
+    await setPassword(oauth().bridge.services.storage.writer, userId, 'another one');
     expect(await isLoggedIn(robbed)).toBe(false);
-    expect((await world().visitor().logIn(email, PASSWORD)).status).toBe(401);
-    expect((await world().visitor().logIn(email, 'another one')).status).toBe(303);
+    expect((await oauth().browser().logIn(email, PASSWORD)).status).toBe(401);
+    expect((await oauth().browser().logIn(email, 'another one')).status).toBe(303);
   });
 
-  it('keeps passwords as argon2id, and one account per address', async () => {
-    const { newId, storage } = world().world.bridge.services;
-    const circumstances = { newId, now: world().world.now };
+  it('stores passwords as argon2id, with one account per e-mail address', async () => {
+    const { newId, storage } = oauth().bridge.services;
+    const circumstances = { newId, now: oauth().bridge.now };
     const row = await createUser(storage.writer, { email: ' Jo@Example.Test', password: 'pw' }, circumstances);
     expect(row).toMatchObject({ email: 'jo@example.test', name: '' });
     expect(row.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
@@ -173,8 +171,8 @@ oauthOnBothEngines('logging in', world => {
     }
   });
 
-  it('survives what no browser sends', async () => {
-    const { app } = world().world.bridge;
+  it('rejects malformed requests without an internal error', async () => {
+    const { app } = oauth().bridge;
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     for (const payload of ['', '__proto__=1&constructor=2', 'email=%00&password=%ff', 'email=a&email=b', '&&&=', '%']) {
       for (const url of ['/login', '/logout', '/oauth2/auth', '/oauth2/token', '/oauth2/revoke']) {
@@ -189,13 +187,15 @@ oauthOnBothEngines('logging in', world => {
   });
 });
 
-it('keeps the session cookie to HTTPS where the bridge is reached by it', async () => {
-  const world = new OAuthWorld(await BridgeWorld.open({ publicUrl: 'https://doors.example' }), new RecordingLogger());
-  try {
-    const { email } = await world.newHouse();
-    const page = await world.visitor().logIn(email, PASSWORD);
-    expect(String(page.headers['set-cookie'])).toMatch(/lintel_session=[^;]+;.*; Secure/);
-  } finally {
-    await world.world.close();
-  }
+describe('login page over HTTPS', () => {
+  it('marks the session cookie Secure when the public URL is HTTPS', async () => {
+    const oauth = await OAuthFixture.open({ publicUrl: 'https://doors.example' });
+    try {
+      const { email } = await oauth.newTenant();
+      const page = await oauth.browser().logIn(email, PASSWORD);
+      expect(String(page.headers['set-cookie'])).toMatch(/lintel_session=[^;]+;.*; Secure/);
+    } finally {
+      await oauth.close();
+    }
+  });
 });

@@ -1,4 +1,4 @@
-/** The package brings no types: this is the part of it that the test uses. */
+/** The package has no types. These cover what the test uses. */
 declare module 'simple-oauth2' {
   interface Token {
     readonly access_token: string;

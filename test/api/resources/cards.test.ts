@@ -1,15 +1,16 @@
 import { expect, it } from 'vitest';
-import type { BridgeWorld, OrganizationClient } from '../../support/bridge/bridge-world.ts';
-import { changesOf, eventsOf } from '../../support/devices/journal-of.ts';
-import { onBothEngines } from '../../support/bridge/on-both-engines.ts';
+import type { TestBridge, OrganizationClient } from '../../support/bridge/test-bridge.ts';
+import { changesOf, eventsOf } from '../../support/devices/organization-log.ts';
+import { describeOnBothEngines } from '../../support/bridge/on-both-engines.ts';
 
-const newMember = async (client: OrganizationClient): Promise<string> => (await client.done('POST', '/members', {})).id;
+const newMember = async (client: OrganizationClient): Promise<string> =>
+  (await client.callOk('POST', '/members', {})).id;
 
 let codes = 0;
 
-/** A card that the maker has printed and nobody has yet. */
-const inStock = async (world: BridgeWorld, known: { uid?: string; printed_code?: string } = {}) => {
-  const { storage, newId } = world.bridge.services;
+/** A printed stock card that no organization has claimed. */
+const createStockCard = async (bridge: TestBridge, known: { uid?: string; printed_code?: string } = {}) => {
+  const { storage, newId } = bridge.services;
   const card = {
     id: newId('card'),
     organization_id: null,
@@ -25,10 +26,14 @@ const inStock = async (world: BridgeWorld, known: { uid?: string; printed_code?:
   return card;
 };
 
-onBothEngines('cards', world => {
-  it('are registered, edited and deleted, each with its event', async () => {
-    const client = await world().newOrganization();
-    const created = await client.done('POST', '/cards', { uid: '04A1B2C3D4E5F6', name: 'Blue', metadata: { a: '1' } });
+describeOnBothEngines('cards', bridge => {
+  it('are registered, edited and deleted with an event each', async () => {
+    const client = await bridge().newOrganization();
+    const created = await client.callOk('POST', '/cards', {
+      uid: '04A1B2C3D4E5F6',
+      name: 'Blue',
+      metadata: { a: '1' },
+    });
     expect(created).toEqual({
       id: expect.stringMatching(/^crd_/),
       organization_id: client.organizationId,
@@ -39,23 +44,23 @@ onBothEngines('cards', world => {
       created_at: '2026-06-01T10:00:00.000Z',
       metadata: { a: '1' },
     });
-    const edited = await client.done('PATCH', `/cards/${created.id}`, { name: 'Green', metadata: { a: null } });
+    const edited = await client.callOk('PATCH', `/cards/${created.id}`, { name: 'Green', metadata: { a: null } });
     expect(edited).toEqual({ ...created, name: 'Green', metadata: {} });
-    expect((await client.done('GET', '/cards')).data).toEqual([edited]);
-    const deleted = await client.done('DELETE', `/cards/${created.id}`);
+    expect((await client.callOk('GET', '/cards')).data).toEqual([edited]);
+    const deleted = await client.callOk('DELETE', `/cards/${created.id}`);
     expect(deleted).toEqual({ ...edited, is_deleted: true });
-    expect(await client.done('DELETE', `/cards/${created.id}`)).toEqual(deleted);
-    expect(await client.done('GET', `/cards/${created.id}`)).toEqual(deleted);
+    expect(await client.callOk('DELETE', `/cards/${created.id}`)).toEqual(deleted);
+    expect(await client.callOk('GET', `/cards/${created.id}`)).toEqual(deleted);
     expect((await client.call('PATCH', `/cards/${created.id}`, { name: 'x' })).status).toBe(404);
-    expect(await eventsOf(world(), client)).toEqual(
+    expect(await eventsOf(bridge(), client)).toEqual(
       ['create', 'edit', 'delete'].map(verb => `${verb} card ${created.id}`),
     );
-    await client.done('POST', '/cards', { uid: '04a1b2c3d4e5f6' });
+    await client.callOk('POST', '/cards', { uid: '04a1b2c3d4e5f6' });
   });
 
-  it('are refused without a code, with a wrong UID, or with a code that is in use', async () => {
-    const client = await world().newOrganization();
-    await client.done('POST', '/cards', { uid: '00000001', printed_code: 'C-1' });
+  it('are rejected without a code, with an invalid UID, or with a code in use', async () => {
+    const client = await bridge().newOrganization();
+    await client.callOk('POST', '/cards', { uid: '00000001', printed_code: 'C-1' });
     for (const [body, field] of [
       [{ name: 'x' }, 'id'],
       [{ uid: '0000001' }, 'uid'],
@@ -70,12 +75,12 @@ onBothEngines('cards', world => {
       expect(answer.status).toBe(400);
       expect(answer.body).toMatchObject({ type: 'invalid_request', args: { field } });
     }
-    const stranger = await world().newOrganization();
-    await stranger.done('POST', '/cards', { uid: '00000001', printed_code: 'C-1' });
+    const stranger = await bridge().newOrganization();
+    await stranger.callOk('POST', '/cards', { uid: '00000001', printed_code: 'C-1' });
   });
 
-  it('are refused with a UID that is made up anew at each tap, wherever one is given', async () => {
-    const client = await world().newOrganization();
+  it('are rejected with a random UID on every endpoint', async () => {
+    const client = await bridge().newOrganization();
     const member = await newMember(client);
     for (const path of ['/cards', `/members/${member}/cards`]) {
       for (const uid of ['08112233', '08ABCDEF']) {
@@ -90,52 +95,52 @@ onBothEngines('cards', world => {
         ]);
       }
     }
-    expect((await client.done('GET', '/cards')).data).toEqual([]);
+    expect((await client.callOk('GET', '/cards')).data).toEqual([]);
     for (const uid of ['08112233445566', '08112233445566778899', '00081122', '80112233', '07112233', '09112233']) {
-      expect(await client.done('POST', `/members/${member}/cards`, { uid })).toMatchObject({ uid });
+      expect(await client.callOk('POST', `/members/${member}/cards`, { uid })).toMatchObject({ uid });
     }
   });
 
-  it('are taken from the stock by id, by printed code or by UID, once', async () => {
-    const client = await world().newOrganization();
-    const stranger = await world().newOrganization();
-    const byId = await inStock(world(), { uid: 'aaaaaa01' });
+  it('are taken from the stock once, by id, printed code or UID', async () => {
+    const client = await bridge().newOrganization();
+    const stranger = await bridge().newOrganization();
+    const byId = await createStockCard(bridge(), { uid: 'aaaaaa01' });
     expect((await client.get(`/cards/${byId.id}`)).status).toBe(404);
     const wrong = await client.call('POST', '/cards', { id: byId.id, uid: 'aaaaaa02' });
     expect(wrong.body).toMatchObject({ args: { field: 'uid' } });
-    const taken = await client.done('POST', '/cards', { id: byId.id, name: 'Mine' });
+    const taken = await client.callOk('POST', '/cards', { id: byId.id, name: 'Mine' });
     expect(taken).toMatchObject({ id: byId.id, uid: 'aaaaaa01', printed_code: byId.printed_code, name: 'Mine' });
     expect((await stranger.call('POST', '/cards', { id: byId.id })).body).toMatchObject({ args: { field: 'id' } });
     expect((await client.call('POST', '/cards', { id: byId.id })).status).toBe(400);
 
-    const byCode = await inStock(world());
-    const filled = await client.done('POST', '/cards', { printed_code: byCode.printed_code, uid: 'AAAAAA03' });
+    const byCode = await createStockCard(bridge());
+    const filled = await client.callOk('POST', '/cards', { printed_code: byCode.printed_code, uid: 'AAAAAA03' });
     expect(filled).toMatchObject({ id: byCode.id, uid: 'aaaaaa03' });
-    const byUid = await inStock(world(), { uid: 'aaaaaa04' });
-    expect((await client.done('POST', '/cards', { uid: 'aaaaaa04' })).id).toBe(byUid.id);
+    const byUid = await createStockCard(bridge(), { uid: 'aaaaaa04' });
+    expect((await client.callOk('POST', '/cards', { uid: 'aaaaaa04' })).id).toBe(byUid.id);
   });
 
-  it('go to one of two organizations that reach for the same', async () => {
-    const clients = await Promise.all(Array.from({ length: 6 }, () => world().newOrganization()));
-    const card = await inStock(world(), { uid: 'bbbbbb01' });
+  it('go to only one of two organizations that claim them concurrently', async () => {
+    const clients = await Promise.all(Array.from({ length: 6 }, () => bridge().newOrganization()));
+    const card = await createStockCard(bridge(), { uid: 'bbbbbb01' });
     const answers = await Promise.all(clients.map(client => client.call('POST', '/cards', { id: card.id })));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 400)).toHaveLength(5);
   });
 });
 
-onBothEngines('member cards', world => {
-  it('are given by card, by UID or by printed code, exactly one of them', async () => {
-    const client = await world().newOrganization();
+describeOnBothEngines('member cards', bridge => {
+  it('are created by card id, UID or printed code, exactly one of them', async () => {
+    const client = await bridge().newOrganization();
     const member = await newMember(client);
     const path = `/members/${member}/cards`;
-    const card = await client.done('POST', '/cards', { uid: '11111111', printed_code: 'P-1', name: 'Red' });
+    const card = await client.callOk('POST', '/cards', { uid: '11111111', printed_code: 'P-1', name: 'Red' });
     const shown = { card_id: card.id, uid: '11111111', printed_code: 'P-1', name: 'Red' };
     for (const body of [{ card_id: card.id }, { uid: '11111111' }, { printed_code: 'P-1' }]) {
-      const given = await client.done('POST', path, body);
+      const given = await client.callOk('POST', path, body);
       expect(given).toMatchObject({ id: expect.stringMatching(/^mc_/), member_id: member, ...shown });
-      expect(await client.done('GET', `${path}/${given.id}`)).toEqual(given);
-      expect(await client.done('DELETE', `${path}/${given.id}`)).toEqual({ ...given, is_deleted: true });
+      expect(await client.callOk('GET', `${path}/${given.id}`)).toEqual(given);
+      expect(await client.callOk('DELETE', `${path}/${given.id}`)).toEqual({ ...given, is_deleted: true });
     }
     for (const body of [{}, { card_id: card.id, uid: '11111111' }]) {
       expect((await client.call('POST', path, body)).status).toBe(400);
@@ -146,80 +151,80 @@ onBothEngines('member cards', world => {
     expect((await client.call('POST', path, { printed_code: 'P-2' })).body).toMatchObject({
       args: { field: 'printed_code' },
     });
-    await client.done('DELETE', `/cards/${card.id}`);
+    await client.callOk('DELETE', `/cards/${card.id}`);
     expect((await client.call('POST', path, { card_id: card.id })).status).toBe(400);
   });
 
-  it('make the card of a UID that nobody knows, and say so in the log', async () => {
-    const client = await world().newOrganization();
+  it('create the card of an unknown UID, with an event', async () => {
+    const client = await bridge().newOrganization();
     const member = await newMember(client);
-    const given = await client.done('POST', `/members/${member}/cards`, { uid: 'DEADBEEF' });
-    const card = await client.done('GET', `/cards/${String(given['card_id'])}`);
+    const given = await client.callOk('POST', `/members/${member}/cards`, { uid: 'DEADBEEF' });
+    const card = await client.callOk('GET', `/cards/${String(given['card_id'])}`);
     expect(card).toMatchObject({ uid: 'deadbeef', organization_id: client.organizationId });
-    expect((await eventsOf(world(), client)).slice(-2)).toEqual([
+    expect((await eventsOf(bridge(), client)).slice(-2)).toEqual([
       `create card ${card.id}`,
       `create member_card ${member} ${given.id}`,
     ]);
   });
 
-  it("take the maker's card by its printed code", async () => {
-    const client = await world().newOrganization();
-    const stock = await inStock(world(), { uid: 'cccccc01' });
-    const given = await client.done('POST', `/members/${await newMember(client)}/cards`, {
+  it('accept a stock card by its printed code', async () => {
+    const client = await bridge().newOrganization();
+    const stock = await createStockCard(bridge(), { uid: 'cccccc01' });
+    const given = await client.callOk('POST', `/members/${await newMember(client)}/cards`, {
       printed_code: stock.printed_code,
     });
     expect(given).toMatchObject({ card_id: stock.id, uid: 'cccccc01', printed_code: stock.printed_code });
-    expect((await client.done('GET', `/cards/${stock.id}`))['organization_id']).toBe(client.organizationId);
+    expect((await client.callOk('GET', `/cards/${stock.id}`))['organization_id']).toBe(client.organizationId);
   });
 
-  it('are refused while another living member has the card', async () => {
-    const client = await world().newOrganization();
+  it('are rejected while another member has the card', async () => {
+    const client = await bridge().newOrganization();
     const [one, other] = [await newMember(client), await newMember(client)];
-    const held = await client.done('POST', `/members/${one}/cards`, { uid: '22222222' });
+    const held = await client.callOk('POST', `/members/${one}/cards`, { uid: '22222222' });
     for (const member of [one, other]) {
       const answer = await client.call('POST', `/members/${member}/cards`, { uid: '22222222' });
       expect(answer.status).toBe(400);
       expect(answer.body).toMatchObject({ message: expect.stringContaining('already in use'), args: { field: 'uid' } });
     }
-    await client.done('DELETE', `/members/${one}/cards/${held.id}`);
-    await client.done('POST', `/members/${other}/cards`, { uid: '22222222' });
+    await client.callOk('DELETE', `/members/${one}/cards/${held.id}`);
+    await client.callOk('POST', `/members/${other}/cards`, { uid: '22222222' });
   });
 
-  it('keep a deleted member deleted when somebody got its card meanwhile', async () => {
-    const client = await world().newOrganization();
+  it('prevent undeleting a member whose card another member has', async () => {
+    const client = await bridge().newOrganization();
     const [one, other] = [await newMember(client), await newMember(client)];
-    const held = await client.done('POST', `/members/${one}/cards`, { uid: '33333333' });
-    await client.done('DELETE', `/members/${one}`);
-    const taken = await client.done('POST', `/members/${other}/cards`, { uid: '33333333' });
+    const held = await client.callOk('POST', `/members/${one}/cards`, { uid: '33333333' });
+    await client.callOk('DELETE', `/members/${one}`);
+    const taken = await client.callOk('POST', `/members/${other}/cards`, { uid: '33333333' });
     const refused = await client.call('PATCH', `/members/${one}`, { is_deleted: false });
     expect(refused.status).toBe(400);
     expect(refused.body['message']).toContain(held.id);
-    await client.done('DELETE', `/members/${other}/cards/${taken.id}`);
-    await client.done('PATCH', `/members/${one}`, { is_deleted: false });
+    await client.callOk('DELETE', `/members/${other}/cards/${taken.id}`);
+    await client.callOk('PATCH', `/members/${one}`, { is_deleted: false });
     expect((await client.call('POST', `/members/${other}/cards`, { uid: '33333333' })).status).toBe(400);
   });
 
-  it('go to one of many who are given the same card at once', async () => {
-    const client = await world().newOrganization();
+  it('go to only one of several concurrent requests for the same card', async () => {
+    const client = await bridge().newOrganization();
     const members = await Promise.all(Array.from({ length: 20 }, () => newMember(client)));
     const answers = await Promise.all(
       members.map(member => client.call('POST', `/members/${member}/cards`, { uid: '44444444' })),
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect((await client.done('GET', '/cards')).data).toHaveLength(1);
+    expect((await client.callOk('GET', '/cards')).data).toHaveLength(1);
   });
 
-  it('go with the card when it is deleted, and controllers learn of the member', async () => {
-    const client = await world().newOrganization();
+  it('are deleted with their card, with a controller change for the member', async () => {
+    const client = await bridge().newOrganization();
     const [one, other] = [await newMember(client), await newMember(client)];
-    const held = await client.done('POST', `/members/${one}/cards`, { uid: '55555555' });
-    const before = (await changesOf(world(), client)).length;
-    await client.done('DELETE', `/cards/${String(held['card_id'])}`);
-    expect((await changesOf(world(), client)).slice(before)).toEqual([`member ${one}`]);
-    expect(await client.done('GET', `/members/${one}/cards/${held.id}`)).toMatchObject({ is_deleted: true });
-    const anew = await client.done('POST', `/members/${other}/cards`, { uid: '55555555' });
+    const held = await client.callOk('POST', `/members/${one}/cards`, { uid: '55555555' });
+    const before = (await changesOf(bridge(), client)).length;
+    await client.callOk('DELETE', `/cards/${String(held['card_id'])}`);
+    expect((await changesOf(bridge(), client)).slice(before)).toEqual([`member ${one}`]);
+    expect(await client.callOk('GET', `/members/${one}/cards/${held.id}`)).toMatchObject({ is_deleted: true });
+    const anew = await client.callOk('POST', `/members/${other}/cards`, { uid: '55555555' });
     expect(anew['card_id']).not.toBe(held['card_id']);
-    await client.done('DELETE', `/members/${one}`);
-    await client.done('PATCH', `/members/${one}`, { is_deleted: false });
+    await client.callOk('DELETE', `/members/${one}`);
+    await client.callOk('PATCH', `/members/${one}`, { is_deleted: false });
   });
 });

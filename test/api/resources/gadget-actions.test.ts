@@ -2,25 +2,25 @@ import type { ActionOrder, ActionOutcome } from '@lintel/cloud-bridge/actions/ac
 import { deleteGadget, editGadget } from '@lintel/cloud-bridge/resources/gadgets';
 import { deleteSite } from '@lintel/cloud-bridge/resources/sites';
 import { describe, expect, it } from 'vitest';
-import { BridgeWorld, type OrganizationClient } from '../../support/bridge/bridge-world.ts';
-import { onBothEngines } from '../../support/bridge/on-both-engines.ts';
-import { aDevice, aDoor, administer, aSite } from '../../support/bridge/place.ts';
+import { TestBridge, type OrganizationClient } from '../../support/bridge/test-bridge.ts';
+import { describeOnBothEngines } from '../../support/bridge/on-both-engines.ts';
+import { createTestDevice, createTestDoor, writeDirectly, createTestSite } from '../../support/bridge/site-fixtures.ts';
 
 const lastEvent = async (client: OrganizationClient, query: string) =>
   (await client.get(`/events?sort=recorded_at:desc&limit=1&${query}`)).body.data[0];
 
-const realHardware = (world: BridgeWorld) => ({ hardware_id: world.bridge.services.newId('hardware') });
+const realHardware = (bridge: TestBridge) => ({ hardware_id: bridge.services.newId('hardware') });
 
-onBothEngines('gadget actions', world => {
+describeOnBothEngines('gadget actions', bridge => {
   const withoutWhitelabel = async (client: OrganizationClient): Promise<void> => {
-    const { writer } = world().bridge.services.storage;
+    const { writer } = bridge().services.storage;
     await writer.updateTable('organizations').set({ whitelabel: 0 }).where('id', '=', client.organizationId).execute();
   };
 
-  it('always succeed on a virtual device and are logged as used by the application', async () => {
-    const client = await world().newOrganization();
-    const { siteId, deviceId, gadgetId } = await aDoor(world(), client);
-    expect(await client.done('POST', `/gadgets/${gadgetId}/actions/open`, {})).toEqual({});
+  it('always succeed on a virtual device, with a use event of the application', async () => {
+    const client = await bridge().newOrganization();
+    const { siteId, deviceId, gadgetId } = await createTestDoor(bridge(), client);
+    expect(await client.callOk('POST', `/gadgets/${gadgetId}/actions/open`, {})).toEqual({});
     expect(await lastEvent(client, 'verb=use')).toMatchObject({
       verb: 'use',
       object: {
@@ -35,66 +35,66 @@ onBothEngines('gadget actions', world => {
     expect((await client.get(`/events?object.gadget_id=${gadgetId}&verb=use`)).body.data).toHaveLength(1);
   });
 
-  it('take an empty object and nothing else', async () => {
-    const client = await world().newOrganization();
-    const { gadgetId } = await aDoor(world(), client);
+  it('accept only an empty object', async () => {
+    const client = await bridge().newOrganization();
+    const { gadgetId } = await createTestDoor(bridge(), client);
     const answer = await client.call('POST', `/gadgets/${gadgetId}/actions/open`, { now: true });
     expect(answer).toMatchObject({ status: 400, body: { args: { field: 'now' } } });
   });
 
-  it('need the whitelabel feature', async () => {
-    const client = await world().newOrganization();
-    const { gadgetId } = await aDoor(world(), client);
+  it('require the whitelabel feature', async () => {
+    const client = await bridge().newOrganization();
+    const { gadgetId } = await createTestDoor(bridge(), client);
     await withoutWhitelabel(client);
     const answer = await client.call('POST', `/gadgets/${gadgetId}/actions/open`, {});
     expect(answer).toMatchObject({ status: 403, body: { type: 'forbidden' } });
     expect(await lastEvent(client, 'verb=use')).toBeUndefined();
   });
 
-  it('are 404 for an unknown action, a deleted gadget, a deleted site and another organization', async () => {
-    const client = await world().newOrganization();
-    const { siteId, gadgetId } = await aDoor(world(), client);
-    const { gadgetId: second } = await aDevice(world(), client, { site_id: siteId });
+  it('return 404 for an unknown action, a deleted gadget, a deleted site and another organization', async () => {
+    const client = await bridge().newOrganization();
+    const { siteId, gadgetId } = await createTestDoor(bridge(), client);
+    const { gadgetId: second } = await createTestDevice(bridge(), client, { site_id: siteId });
     const open = `/gadgets/${gadgetId}/actions/open`;
-    const member = await client.done('POST', '/members', {});
+    const member = await client.callOk('POST', '/members', {});
     const missing = async (path: string, caller = client): Promise<void> => {
       expect(await caller.call('POST', path, {})).toMatchObject({ status: 404, body: { type: 'not_found' } });
       expect((await caller.call('POST', `${path}/execute_as_member`, { member_id: member.id })).status).toBe(404);
     };
     await missing(`/gadgets/${gadgetId}/actions/fly`);
     await missing('/gadgets/gad_none/actions/open');
-    await missing(open, await world().newOrganization());
-    await administer(world(), client, context => deleteGadget(context, second));
+    await missing(open, await bridge().newOrganization());
+    await writeDirectly(bridge(), client, context => deleteGadget(context, second));
     await missing(`/gadgets/${second}/actions/open`);
-    await administer(world(), client, context => deleteSite(context, siteId));
+    await writeDirectly(bridge(), client, context => deleteSite(context, siteId));
     await missing(open);
   });
 
-  it('on real hardware that is not connected are 503 and leave no trace of use', async () => {
-    const client = await world().newOrganization();
-    const site_id = await aSite(world(), client);
-    const { gadgetId } = await aDevice(world(), client, { site_id, ...realHardware(world()) });
+  it('return 503 for offline hardware, without a use event', async () => {
+    const client = await bridge().newOrganization();
+    const site_id = await createTestSite(bridge(), client);
+    const { gadgetId } = await createTestDevice(bridge(), client, { site_id, ...realHardware(bridge()) });
     const answer = await client.call('POST', `/gadgets/${gadgetId}/actions/open`, {});
     expect(answer).toMatchObject({ status: 503, body: { type: 'hardware_offline' } });
     expect(await lastEvent(client, 'verb=use')).toBeUndefined();
   });
 
-  it('are refused to a read-only token', async () => {
-    const client = await world().newOrganization();
-    const { gadgetId } = await aDoor(world(), client);
-    const reader = await world().client(client.organizationId, client.applicationId, 'full_read_only');
+  it('are rejected with a read-only token', async () => {
+    const client = await bridge().newOrganization();
+    const { gadgetId } = await createTestDoor(bridge(), client);
+    const reader = await bridge().client(client.organizationId, client.applicationId, 'full_read_only');
     expect((await reader.call('POST', `/gadgets/${gadgetId}/actions/open`, {})).status).toBe(403);
   });
 });
 
-onBothEngines('actions on behalf of a member', world => {
+describeOnBothEngines('execute_as_member', bridge => {
   const arrange = async (permissions: (door: { siteId: string; gadgetId: string }) => object[], site = {}) => {
-    const client = await world().newOrganization();
-    const door = await aDoor(world(), client, site);
-    const group = await client.done('POST', '/member_groups', { name: 'Guests', permissions: permissions(door) });
-    const member = await client.done('POST', '/members', { name: 'Ann' });
+    const client = await bridge().newOrganization();
+    const door = await createTestDoor(bridge(), client, site);
+    const group = await client.callOk('POST', '/member_groups', { name: 'Guests', permissions: permissions(door) });
+    const member = await client.callOk('POST', '/members', { name: 'Ann' });
     const associations = `/members/${member.id}/group_associations`;
-    const association = await client.done('POST', associations, { member_group_id: group.id });
+    const association = await client.callOk('POST', associations, { member_group_id: group.id });
     const path = `/gadgets/${door.gadgetId}/actions/open/execute_as_member`;
     const attempt = (more: object = {}) => client.call('POST', path, { member_id: member.id, ...more });
     const reason = async (more: object = {}) => {
@@ -105,7 +105,7 @@ onBothEngines('actions on behalf of a member', world => {
     return { client, ...door, group, member, association: `${associations}/${association.id}`, attempt, reason };
   };
 
-  it('follow the rules of the groups and are logged with the member', async () => {
+  it('checks the rules of the groups, and records the member', async () => {
     const { client, member, gadgetId, attempt } = await arrange(({ gadgetId }) => [
       { gadget_id: gadgetId, action_id: 'open' },
     ]);
@@ -117,14 +117,14 @@ onBothEngines('actions on behalf of a member', world => {
     });
   });
 
-  it('do not need the whitelabel feature', async () => {
+  it('does not require the whitelabel feature', async () => {
     const { client, attempt } = await arrange(() => [{}]);
-    const { writer } = world().bridge.services.storage;
+    const { writer } = bridge().services.storage;
     await writer.updateTable('organizations').set({ whitelabel: 0 }).where('id', '=', client.organizationId).execute();
     expect((await attempt()).status).toBe(200);
   });
 
-  it('are refused with the reason, and the refusal is an event', async () => {
+  it('returns the denial reason, and records the denial as an event', async () => {
     const { client, member, gadgetId, reason } = await arrange(({ gadgetId }) => [
       { gadget_id: gadgetId, action_id: 'hold' },
     ]);
@@ -138,49 +138,49 @@ onBothEngines('actions on behalf of a member', world => {
     expect(await lastEvent(client, 'verb=use')).toBeUndefined();
   });
 
-  it('name a member that does not exist as a wrong field, and a deleted one as the reason', async () => {
+  it('rejects an unknown member as an invalid field, and denies a deleted member', async () => {
     const { client, member, attempt, reason } = await arrange(() => [{}]);
-    const elsewhere = await (await world().newOrganization()).done('POST', '/members', {});
+    const elsewhere = await (await bridge().newOrganization()).callOk('POST', '/members', {});
     for (const member_id of ['mem_none', elsewhere.id]) {
       expect(await attempt({ member_id })).toMatchObject({ status: 400, body: { args: { field: 'member_id' } } });
     }
     expect((await attempt({ member_id: 7 })).status).toBe(400);
-    await client.done('DELETE', `/members/${member.id}`);
+    await client.callOk('DELETE', `/members/${member.id}`);
     expect(await reason()).toBe('member_deleted');
-    await client.done('PATCH', `/members/${member.id}`, { is_deleted: false });
+    await client.callOk('PATCH', `/members/${member.id}`, { is_deleted: false });
     expect((await attempt()).status).toBe(200);
   });
 
-  it('judge the member, then the associations, at this very moment', async () => {
+  it('checks the dates of the member, then of the associations', async () => {
     const { client, member, association, reason } = await arrange(() => [{}]);
-    await client.done('PATCH', `/members/${member.id}`, { starts_at: '2026-06-01T10:00:00.001Z' });
+    await client.callOk('PATCH', `/members/${member.id}`, { starts_at: '2026-06-01T10:00:00.001Z' });
     expect(await reason()).toBe('member_not_started');
-    await client.done('PATCH', `/members/${member.id}`, { starts_at: null, ends_at: '2026-06-01T10:00:00Z' });
+    await client.callOk('PATCH', `/members/${member.id}`, { starts_at: null, ends_at: '2026-06-01T10:00:00Z' });
     expect(await reason()).toBe('member_ended');
-    await client.done('PATCH', `/members/${member.id}`, { ends_at: null });
-    await client.done('DELETE', association);
+    await client.callOk('PATCH', `/members/${member.id}`, { ends_at: null });
+    await client.callOk('DELETE', association);
     expect(await reason()).toBe('no_group');
   });
 
-  it('look at methods and schedules of the rules, in the time of the site', async () => {
+  it('checks access methods and schedules, in site-local time', async () => {
     const { client, group, attempt, reason } = await arrange(() => [{ access_methods: { pin: true } }]);
     expect(await reason()).toBe('method_not_allowed');
     // 2026-06-01 is a Monday; 10:00 UTC is 12:00 in Madrid.
     const day = (start: number, end: number) => ({ ranges: [{ start: start * 3600, end: end * 3600 }] });
     const noRanges = Array.from({ length: 6 }, () => ({ ranges: [] }));
-    const noon = await client.done('POST', '/schedules', { name: 'noon', weekdays: [day(12, 13), ...noRanges] });
-    const ten = await client.done('POST', '/schedules', { name: 'ten', weekdays: [day(10, 11), ...noRanges] });
+    const noon = await client.callOk('POST', '/schedules', { name: 'noon', weekdays: [day(12, 13), ...noRanges] });
+    const ten = await client.callOk('POST', '/schedules', { name: 'ten', weekdays: [day(10, 11), ...noRanges] });
     const allow = (schedule: string) =>
-      client.done('PATCH', `/member_groups/${group.id}`, { permissions: [{ schedule_id: schedule }] });
+      client.callOk('PATCH', `/member_groups/${group.id}`, { permissions: [{ schedule_id: schedule }] });
     await allow(ten.id);
     expect(await reason()).toBe('out_of_schedule');
     await allow(noon.id);
     expect((await attempt()).status).toBe(200);
-    await client.done('DELETE', `/schedules/${noon.id}`);
+    await client.callOk('DELETE', `/schedules/${noon.id}`);
     expect(await reason()).toBe('no_matching_rule');
   });
 
-  it('ask for presence where a rule does, and record how sure the phone was', async () => {
+  it('requires presence if a rule does, and records the accuracy', async () => {
     const geo = { location: { lat: 41.4, lng: 2.2 }, radius: 100 };
     const { client, attempt, reason } = await arrange(() => [{ presence: 'gps' }], { geo });
     expect(await reason()).toBe('not_present');
@@ -193,53 +193,53 @@ onBothEngines('actions on behalf of a member', world => {
     expect(wrong).toMatchObject({ status: 400, body: { args: { field: 'location.lat' } } });
   });
 
-  it('follow inheritance as deep as it goes', async () => {
+  it('follows group inheritance to any depth', async () => {
     const { client, group, gadgetId, attempt, reason } = await arrange(({ gadgetId }) => [{ gadget_id: gadgetId }]);
     let top = group.id;
     for (let depth = 0; depth < 4; depth++) {
       const permissions = [{ member_group_id: top, ...(depth === 2 ? { gadget_id: gadgetId } : {}) }];
-      top = (await client.done('POST', '/member_groups', { name: `floor ${depth}`, permissions })).id;
+      top = (await client.callOk('POST', '/member_groups', { name: `floor ${depth}`, permissions })).id;
     }
-    const heir = await client.done('POST', '/members', {});
-    await client.done('POST', `/members/${heir.id}/group_associations`, { member_group_id: top });
+    const heir = await client.callOk('POST', '/members', {});
+    await client.callOk('POST', `/members/${heir.id}/group_associations`, { member_group_id: top });
     expect((await attempt({ member_id: heir.id })).status).toBe(200);
-    await client.done('DELETE', `/member_groups/${group.id}`);
+    await client.callOk('DELETE', `/member_groups/${group.id}`);
     expect(await reason({ member_id: heir.id })).toBe('no_matching_rule');
   });
 
-  it('do not see an action that the gadget has lost', async () => {
+  it('returns 404 for an action that the gadget no longer has', async () => {
     const { client, gadgetId, attempt } = await arrange(() => [{}]);
-    await administer(world(), client, context =>
+    await writeDirectly(bridge(), client, context =>
       editGadget(context, gadgetId, { actions: [{ id: 'hold', name: 'Hold' }] }),
     );
     expect((await attempt()).status).toBe(404);
   });
 
-  it('find the hardware offline only after the permission is judged', async () => {
+  it('reports offline hardware only after the permission check', async () => {
     const { client, member, siteId, reason } = await arrange(({ gadgetId }) => [{ gadget_id: gadgetId }]);
-    const { gadgetId } = await aDevice(world(), client, { site_id: siteId, ...realHardware(world()) });
+    const { gadgetId } = await createTestDevice(bridge(), client, { site_id: siteId, ...realHardware(bridge()) });
     const path = `/gadgets/${gadgetId}/actions/open/execute_as_member`;
     expect((await client.call('POST', path, { member_id: member.id })).status).toBe(403);
-    const all = await client.done('POST', '/member_groups', { name: 'All', permissions: [{}] });
-    await client.done('POST', `/members/${member.id}/group_associations`, { member_group_id: all.id });
+    const all = await client.callOk('POST', '/member_groups', { name: 'All', permissions: [{}] });
+    await client.callOk('POST', `/members/${member.id}/group_associations`, { member_group_id: all.id });
     expect(await client.call('POST', path, { member_id: member.id })).toMatchObject({ status: 503 });
-    expect(await reason({ member_id: (await client.done('POST', '/members', {})).id })).toBe('no_group');
+    expect(await reason({ member_id: (await client.callOk('POST', '/members', {})).id })).toBe('no_group');
   });
 });
 
-describe('an action on a connected device', () => {
-  it('is ordered from the device and logged once the device has done it', async () => {
+describe('action on a connected device', () => {
+  it('is sent to the device, and recorded after the device has executed it', async () => {
     const orders: ActionOrder[] = [];
     let outcome: ActionOutcome = 'done';
     const perform = async (order: ActionOrder): Promise<ActionOutcome> => {
       orders.push(order);
       return outcome;
     };
-    const world = await BridgeWorld.open({ actions: { perform } });
-    const client = await world.newOrganization();
-    const site_id = await aSite(world, client);
-    const { deviceId, gadgetId } = await aDevice(world, client, { site_id, ...realHardware(world) });
-    await client.done('POST', `/gadgets/${gadgetId}/actions/hold`, {});
+    const bridge = await TestBridge.open({ actions: { perform } });
+    const client = await bridge.newOrganization();
+    const site_id = await createTestSite(bridge, client);
+    const { deviceId, gadgetId } = await createTestDevice(bridge, client, { site_id, ...realHardware(bridge) });
+    await client.callOk('POST', `/gadgets/${gadgetId}/actions/hold`, {});
     expect(orders).toMatchObject([
       {
         organizationId: client.organizationId,
@@ -253,6 +253,6 @@ describe('an action on a connected device', () => {
     outcome = 'offline';
     expect((await client.call('POST', `/gadgets/${gadgetId}/actions/hold`, {})).status).toBe(503);
     expect((await client.get('/events?verb=use')).body.data).toHaveLength(1);
-    await world.close();
+    await bridge.close();
   });
 });

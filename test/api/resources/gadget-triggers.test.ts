@@ -1,14 +1,14 @@
 import { deleteGadget } from '@lintel/cloud-bridge/resources/gadgets';
 import { expect, it } from 'vitest';
-import { onBothEngines } from '../../support/bridge/on-both-engines.ts';
-import { aDevice, aDoor, administer, door } from '../../support/bridge/place.ts';
+import { describeOnBothEngines } from '../../support/bridge/on-both-engines.ts';
+import { createTestDevice, createTestDoor, writeDirectly, door } from '../../support/bridge/site-fixtures.ts';
 
-onBothEngines('gadget triggers', world => {
+describeOnBothEngines('gadget triggers', bridge => {
   const arrange = async () => {
-    const client = await world().newOrganization();
-    const { siteId, gadgetId: source } = await aDoor(world(), client);
+    const client = await bridge().newOrganization();
+    const { siteId, gadgetId: source } = await createTestDoor(bridge(), client);
     const light = { name: 'Light', actions: [{ id: 'on', name: 'On' }] };
-    const { gadgetId: target } = await aDevice(world(), client, { site_id: siteId, gadgets: [light] });
+    const { gadgetId: target } = await createTestDevice(bridge(), client, { site_id: siteId, gadgets: [light] });
     const form = {
       source_type: 'state',
       source_gadget_id: source,
@@ -26,11 +26,11 @@ onBothEngines('gadget triggers', world => {
 
   it('are created, listed, edited and deleted', async () => {
     const { client, siteId, source, target, form } = await arrange();
-    const created = await client.done('POST', '/gadget_triggers?expand=target_gadget', form);
+    const created = await client.callOk('POST', '/gadget_triggers?expand=target_gadget', form);
     expect(created).toMatchObject({ target_gadget: { id: target } });
     const id = created.id;
     expect(id).toMatch(/^gt_/);
-    expect(await client.done('GET', `/gadget_triggers/${id}`)).toEqual({
+    expect(await client.callOk('GET', `/gadget_triggers/${id}`)).toEqual({
       id,
       organization_id: client.organizationId,
       site_id: siteId,
@@ -45,38 +45,40 @@ onBothEngines('gadget triggers', world => {
     const listed = await client.get(`/gadget_triggers?source_gadget_id=${source}&site_id=${siteId}`);
     expect(listed.body.data.map(found => found.id)).toEqual([id]);
     const signal = { source_type: 'signal', source_signal_id: 'forced' };
-    expect(await client.done('PATCH', `/gadget_triggers/${id}`, signal)).toMatchObject({
+    expect(await client.callOk('PATCH', `/gadget_triggers/${id}`, signal)).toMatchObject({
       ...signal,
       source_gadget_id: source,
       source_state_id: null,
     });
-    expect(await client.done('PATCH', `/gadget_triggers/${id}`, { metadata: { why: 'night' } })).toMatchObject({
+    expect(await client.callOk('PATCH', `/gadget_triggers/${id}`, { metadata: { why: 'night' } })).toMatchObject({
       metadata: { why: 'night' },
       ...signal,
     });
-    expect(await client.done('DELETE', `/gadget_triggers/${id}`)).toMatchObject({ is_deleted: true });
-    await client.done('DELETE', `/gadget_triggers/${id}`);
+    expect(await client.callOk('DELETE', `/gadget_triggers/${id}`)).toMatchObject({ is_deleted: true });
+    await client.callOk('DELETE', `/gadget_triggers/${id}`);
     expect((await client.call('PATCH', `/gadget_triggers/${id}`, { metadata: {} })).status).toBe(404);
     const events = (await client.get(`/events?object.gadget_trigger_id=${id}&sort=recorded_at:asc`)).body.data;
     expect(events.map(({ verb }) => verb)).toEqual(['create', 'edit', 'edit', 'delete']);
     expect(events[0]).toMatchObject({ object: { type: 'gadget_trigger', gadget_trigger_id: id, site_id: siteId } });
   });
 
-  it('can be set off by a schedule, which needs no gadget', async () => {
+  it('can have a schedule as source, without a gadget', async () => {
     const { client, form } = await arrange();
     const weekdays = Array.from({ length: 7 }, () => ({ ranges: [{ start: 0, end: 3600 }] }));
-    const schedule = await client.done('POST', '/schedules', { name: 'Night', weekdays });
+    const schedule = await client.callOk('POST', '/schedules', { name: 'Night', weekdays });
     const { target_gadget_id, target_action_id } = form;
     const timed = { source_type: 'schedule', source_schedule_id: schedule.id, source_schedule_event: 'enter' };
-    const created = await client.done('POST', '/gadget_triggers', { ...timed, target_gadget_id, target_action_id });
+    const created = await client.callOk('POST', '/gadget_triggers', { ...timed, target_gadget_id, target_action_id });
     expect(created).toMatchObject({ ...timed, source_gadget_id: null, target_gadget_id });
-    await client.done('DELETE', `/schedules/${schedule.id}`);
+    await client.callOk('DELETE', `/schedules/${schedule.id}`);
     const again = await client.call('POST', '/gadget_triggers', { ...timed, target_gadget_id, target_action_id });
     expect(again).toMatchObject({ status: 400, body: { args: { field: 'source_schedule_id' } } });
-    expect(await client.done('PATCH', `/gadget_triggers/${created.id}`, { metadata: { a: 'b' } })).toMatchObject(timed);
+    expect(await client.callOk('PATCH', `/gadget_triggers/${created.id}`, { metadata: { a: 'b' } })).toMatchObject(
+      timed,
+    );
   });
 
-  it('name the field that does not fit', async () => {
+  it('are rejected with the invalid field', async () => {
     const { client, source, form, wrongField } = await arrange();
     expect(await wrongField({ ...form, target_action_id: 'off' })).toBe('target_action_id');
     expect(await wrongField({ ...form, source_state_id: 'ajar' })).toBe('source_state_id');
@@ -84,29 +86,29 @@ onBothEngines('gadget triggers', world => {
     expect(await wrongField({ ...form, source_gadget_id: undefined })).toBe('source_gadget_id');
     expect(await wrongField({ ...form, source_type: 'moon' })).toBe('source_type');
     expect(await wrongField({ ...form, site_id: 'site_x' })).toBe('site_id');
-    const elsewhere = await aDoor(world(), await world().newOrganization());
+    const elsewhere = await createTestDoor(bridge(), await bridge().newOrganization());
     expect(await wrongField({ ...form, source_gadget_id: elsewhere.gadgetId })).toBe('source_gadget_id');
-    await administer(world(), client, context => deleteGadget(context, source));
+    await writeDirectly(bridge(), client, context => deleteGadget(context, source));
     expect(await wrongField(form)).toBe('source_gadget_id');
   });
 
-  it('stay within a site and a local path', async () => {
+  it('are limited to one site and a local path', async () => {
     const { client, siteId, form, wrongField } = await arrange();
-    const far = await aDoor(world(), client);
+    const far = await createTestDoor(bridge(), client);
     expect(await wrongField({ ...form, source_gadget_id: far.gadgetId })).toBe('target_gadget_id');
-    const hardware = () => ({ site_id: siteId, hardware_id: world().bridge.services.newId('hardware') });
-    const one = await aDevice(world(), client, { ...hardware(), gadgets: [door, door] });
-    const two = await aDevice(world(), client, hardware());
+    const hardware = () => ({ site_id: siteId, hardware_id: bridge().services.newId('hardware') });
+    const one = await createTestDevice(bridge(), client, { ...hardware(), gadgets: [door, door] });
+    const two = await createTestDevice(bridge(), client, hardware());
     expect(await wrongField({ ...form, source_gadget_id: one.gadgetId })).toBe('target_gadget_id');
     const real = { ...form, source_gadget_id: one.gadgetId, target_action_id: 'open' };
-    await client.done('POST', '/gadget_triggers', { ...real, target_gadget_id: one.gadgetIds[1] });
-    await client.done('POST', '/gadget_triggers', { ...real, target_gadget_id: two.gadgetId });
+    await client.callOk('POST', '/gadget_triggers', { ...real, target_gadget_id: one.gadgetIds[1] });
+    await client.callOk('POST', '/gadget_triggers', { ...real, target_gadget_id: two.gadgetId });
   });
 
-  it('answer 404 to another organization', async () => {
+  it('return 404 to another organization', async () => {
     const { client, form } = await arrange();
-    const { id } = await client.done('POST', '/gadget_triggers', form);
-    const other = await world().newOrganization();
+    const { id } = await client.callOk('POST', '/gadget_triggers', form);
+    const other = await bridge().newOrganization();
     for (const method of ['GET', 'PATCH', 'DELETE'] as const) {
       const body = method === 'PATCH' ? { metadata: {} } : undefined;
       expect((await other.call(method, `/gadget_triggers/${id}`, body)).status).toBe(404);

@@ -1,10 +1,11 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { expect, it } from 'vitest';
-import type { OrganizationClient } from '../../support/bridge/bridge-world.ts';
-import { changesOf, eventsOf } from '../../support/devices/journal-of.ts';
-import { onBothEngines } from '../../support/bridge/on-both-engines.ts';
+import type { OrganizationClient } from '../../support/bridge/test-bridge.ts';
+import { changesOf, eventsOf } from '../../support/devices/organization-log.ts';
+import { describeOnBothEngines } from '../../support/bridge/on-both-engines.ts';
 
-const newMember = async (client: OrganizationClient): Promise<string> => (await client.done('POST', '/members', {})).id;
+const newMember = async (client: OrganizationClient): Promise<string> =>
+  (await client.callOk('POST', '/members', {})).id;
 
 interface Kind {
   readonly path: string;
@@ -54,7 +55,7 @@ const kinds: readonly Kind[] = [
     path: 'group_associations',
     type: 'member_group_association',
     body: async client => ({
-      member_group_id: (await client.done('POST', '/member_groups', { name: 'Guests' })).id,
+      member_group_id: (await client.callOk('POST', '/member_groups', { name: 'Guests' })).id,
       ends_at: '2026-07-01T12:00:00+02:00',
     }),
     own: {
@@ -66,17 +67,17 @@ const kinds: readonly Kind[] = [
   },
 ];
 
-onBothEngines('credentials and associations', world => {
-  it.each(kinds)('$path are created, read, edited and deleted, each with its event', async kind => {
-    const client = await world().newOrganization();
+describeOnBothEngines('member credentials and associations', bridge => {
+  it.each(kinds)('include $path that are created, read, edited and deleted with an event each', async kind => {
+    const client = await bridge().newOrganization();
     const member = await newMember(client);
     const path = `/members/${member}/${kind.path}`;
     const body = await kind.body(client);
     const [eventsBefore, changesBefore] = [
-      (await eventsOf(world(), client)).length,
-      (await changesOf(world(), client)).length,
+      (await eventsOf(bridge(), client)).length,
+      (await changesOf(bridge(), client)).length,
     ];
-    const created = await client.done('POST', path, { ...body, metadata: { room: '12' } });
+    const created = await client.callOk('POST', path, { ...body, metadata: { room: '12' } });
     const plain = {
       id: created.id,
       organization_id: client.organizationId,
@@ -87,30 +88,30 @@ onBothEngines('credentials and associations', world => {
       ...kind.own,
     };
     expect(created).toEqual({ ...plain, ...kind.revealed });
-    expect(await client.done('GET', `${path}/${created.id}`)).toEqual(plain);
-    expect((await client.done('GET', path)).data).toEqual([plain]);
+    expect(await client.callOk('GET', `${path}/${created.id}`)).toEqual(plain);
+    expect((await client.callOk('GET', path)).data).toEqual([plain]);
 
-    const edited = await client.done('PATCH', `${path}/${created.id}`, { metadata: { room: null, floor: '3' } });
+    const edited = await client.callOk('PATCH', `${path}/${created.id}`, { metadata: { room: null, floor: '3' } });
     expect(edited).toEqual({ ...plain, metadata: { floor: '3' } });
-    await client.done('PATCH', `${path}/${created.id}`, { metadata: { floor: '3' } });
-    const deleted = await client.done('DELETE', `${path}/${created.id}`);
+    await client.callOk('PATCH', `${path}/${created.id}`, { metadata: { floor: '3' } });
+    const deleted = await client.callOk('DELETE', `${path}/${created.id}`);
     expect(deleted).toEqual({ ...edited, is_deleted: true });
-    expect(await client.done('DELETE', `${path}/${created.id}`)).toEqual(deleted);
-    expect(await client.done('GET', `${path}/${created.id}`)).toEqual(deleted);
-    expect((await client.done('GET', path)).data).toEqual([]);
-    expect((await client.done('GET', `${path}?is_deleted=true`)).data).toEqual([deleted]);
+    expect(await client.callOk('DELETE', `${path}/${created.id}`)).toEqual(deleted);
+    expect(await client.callOk('GET', `${path}/${created.id}`)).toEqual(deleted);
+    expect((await client.callOk('GET', path)).data).toEqual([]);
+    expect((await client.callOk('GET', `${path}?is_deleted=true`)).data).toEqual([deleted]);
     expect((await client.call('PATCH', `${path}/${created.id}`, { metadata: {} })).status).toBe(404);
 
-    const own = (await eventsOf(world(), client)).slice(eventsBefore).filter(text => text.includes(`${kind.type} `));
+    const own = (await eventsOf(bridge(), client)).slice(eventsBefore).filter(text => text.includes(`${kind.type} `));
     expect(own).toEqual(['create', 'edit', 'delete'].map(verb => `${verb} ${kind.type} ${member} ${created.id}`));
-    expect((await changesOf(world(), client)).slice(changesBefore)).toEqual(Array(3).fill(`member ${member}`));
+    expect((await changesOf(bridge(), client)).slice(changesBefore)).toEqual(Array(3).fill(`member ${member}`));
   });
 
-  it.each(kinds)('$path belong to their member and their organization', async kind => {
-    const client = await world().newOrganization();
+  it.each(kinds)('limit $path to their member and organization', async kind => {
+    const client = await bridge().newOrganization();
     const [member, other] = [await newMember(client), await newMember(client)];
-    const created = await client.done('POST', `/members/${member}/${kind.path}`, await kind.body(client));
-    const stranger = await world().newOrganization();
+    const created = await client.callOk('POST', `/members/${member}/${kind.path}`, await kind.body(client));
+    const stranger = await bridge().newOrganization();
     for (const [who, path] of [
       [client, `/members/${other}/${kind.path}/${created.id}`],
       [stranger, `/members/${member}/${kind.path}/${created.id}`],
@@ -123,27 +124,27 @@ onBothEngines('credentials and associations', world => {
     expect((await stranger.call('POST', `/members/${member}/${kind.path}`, await kind.body(stranger))).status).toBe(
       404,
     );
-    expect((await client.done('GET', `/members/${other}/${kind.path}`)).data).toEqual([]);
+    expect((await client.callOk('GET', `/members/${other}/${kind.path}`)).data).toEqual([]);
   });
 
-  it.each(kinds)('$path are not given to a deleted member', async kind => {
-    const client = await world().newOrganization();
+  it.each(kinds)('reject $path for a deleted member', async kind => {
+    const client = await bridge().newOrganization();
     const member = await newMember(client);
     const body = await kind.body(client);
-    await client.done('DELETE', `/members/${member}`);
+    await client.callOk('DELETE', `/members/${member}`);
     const answer = await client.call('POST', `/members/${member}/${kind.path}`, body);
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({ type: 'invalid_request', message: expect.stringContaining('deleted') });
   });
 
-  it('are shown by the member that is asked to expand them, without their secrets', async () => {
-    const client = await world().newOrganization();
+  it('are expanded in the member, without their secrets', async () => {
+    const client = await bridge().newOrganization();
     const member = await newMember(client);
     for (const kind of kinds) {
-      await client.done('POST', `/members/${member}/${kind.path}`, await kind.body(client));
+      await client.callOk('POST', `/members/${member}/${kind.path}`, await kind.body(client));
     }
     const expand = kinds.map(({ path }) => path).join(',');
-    const shown = await client.done('GET', `/members/${member}?expand=${expand},group_associations.member_group`);
+    const shown = await client.callOk('GET', `/members/${member}?expand=${expand},group_associations.member_group`);
     for (const { path, own } of kinds) expect(shown[path]).toEqual([expect.objectContaining(own)]);
     expect(JSON.stringify(shown)).not.toMatch(/004211|\/g\/|lmt_/);
     expect(shown['group_associations']).toMatchObject([{ member_group: { name: 'Guests' } }]);
@@ -152,36 +153,36 @@ onBothEngines('credentials and associations', world => {
   it.each([
     { path: 'pins', type: 'member_pin', body: { length: 8 }, secret: 'pin' },
     { path: 'magic_links', type: 'member_magic_link', body: {}, secret: 'link' },
-  ])('$path are revealed again, and the log says who asked', async ({ path, type, body, secret }) => {
-    const client = await world().newOrganization();
+  ])('include $path that are revealed again, with an event', async ({ path, type, body, secret }) => {
+    const client = await bridge().newOrganization();
     const member = await newMember(client);
-    const created = await client.done('POST', `/members/${member}/${path}`, body);
-    const changes = await changesOf(world(), client);
+    const created = await client.callOk('POST', `/members/${member}/${path}`, body);
+    const changes = await changesOf(bridge(), client);
     const at = `/members/${member}/${path}/${created.id}`;
-    expect(await client.done('POST', `${at}/reveal`, {})).toEqual(created);
+    expect(await client.callOk('POST', `${at}/reveal`, {})).toEqual(created);
     expect(created[secret]).toEqual(expect.any(String));
-    expect((await eventsOf(world(), client)).at(-1)).toBe(`reveal ${type} ${member} ${created.id}`);
-    expect(await changesOf(world(), client)).toEqual(changes);
+    expect((await eventsOf(bridge(), client)).at(-1)).toBe(`reveal ${type} ${member} ${created.id}`);
+    expect(await changesOf(bridge(), client)).toEqual(changes);
     expect((await client.call('POST', `${at}/reveal`, { pin: '1' })).status).toBe(400);
     const other = await newMember(client);
     expect((await client.call('POST', `/members/${other}/${path}/${created.id}/reveal`, {})).status).toBe(404);
-    const readOnly = await world().client(client.organizationId, client.applicationId, 'full_read_only');
+    const readOnly = await bridge().client(client.organizationId, client.applicationId, 'full_read_only');
     expect((await readOnly.call('POST', `${at}/reveal`, {})).status).toBe(403);
-    await client.done('DELETE', at);
+    await client.callOk('DELETE', at);
     expect((await client.call('POST', `${at}/reveal`, {})).status).toBe(404);
   });
 
-  it('keep of a token nothing but the public key, which is that of its seed', async () => {
-    const client = await world().newOrganization();
+  it('store only the public key of a token, which matches its seed', async () => {
+    const client = await bridge().newOrganization();
     const member = await newMember(client);
-    const created = await client.done('POST', `/members/${member}/tokens`, {});
+    const created = await client.callOk('POST', `/members/${member}/tokens`, {});
     const token = String(created['token']);
     const key = createPrivateKey({
       key: { kty: 'OKP', crv: 'Ed25519', d: token.slice('lmt_'.length), x: '' },
       format: 'jwk',
     });
-    const row = await world()
-      .bridge.services.storage.reader.selectFrom('member_tokens')
+    const row = await bridge()
+      .services.storage.reader.selectFrom('member_tokens')
       .selectAll()
       .where('id', '=', created.id)
       .executeTakeFirstOrThrow();
@@ -189,13 +190,13 @@ onBothEngines('credentials and associations', world => {
     expect((await client.call('POST', `/members/${member}/tokens/${created.id}/reveal`, {})).status).toBe(404);
   });
 
-  it('leave no secret in the database or in the log', async () => {
-    const client = await world().newOrganization();
+  it('leave no secret in the database or in the events', async () => {
+    const client = await bridge().newOrganization();
     const member = await newMember(client);
-    const pin = await client.done('POST', `/members/${member}/pins`, { length: 20 });
-    const link = await client.done('POST', `/members/${member}/magic_links`, {});
-    const token = await client.done('POST', `/members/${member}/tokens`, {});
-    const { reader } = world().bridge.services.storage;
+    const pin = await client.callOk('POST', `/members/${member}/pins`, { length: 20 });
+    const link = await client.callOk('POST', `/members/${member}/magic_links`, {});
+    const token = await client.callOk('POST', `/members/${member}/tokens`, {});
+    const { reader } = bridge().services.storage;
     const kept: object[] = [];
     for (const table of [
       'events',
@@ -214,18 +215,18 @@ onBothEngines('credentials and associations', world => {
     }
   });
 
-  it('refuse an association that ends before it starts, or with a group that is not there', async () => {
-    const client = await world().newOrganization();
-    const stranger = await world().newOrganization();
+  it('reject an association that ends before it starts, or with an unknown group', async () => {
+    const client = await bridge().newOrganization();
+    const stranger = await bridge().newOrganization();
     const member = await newMember(client);
     const path = `/members/${member}/group_associations`;
-    const group = await client.done('POST', '/member_groups', { name: 'A' });
+    const group = await client.callOk('POST', '/member_groups', { name: 'A' });
     const dates = { starts_at: '2026-06-02T00:00:00Z', ends_at: '2026-06-01T00:00:00Z' };
     const wrongDates = await client.call('POST', path, { member_group_id: group.id, ...dates });
     expect(wrongDates.body).toMatchObject({ type: 'invalid_request', args: { field: 'ends_at' } });
     expect((await client.call('POST', path, {})).body).toMatchObject({ args: { field: 'member_group_id' } });
-    const foreign = await stranger.done('POST', '/member_groups', { name: 'B' });
-    await client.done('DELETE', `/member_groups/${group.id}`);
+    const foreign = await stranger.callOk('POST', '/member_groups', { name: 'B' });
+    await client.callOk('DELETE', `/member_groups/${group.id}`);
     for (const id of [group.id, foreign.id, 'mg_unknown']) {
       const answer = await client.call('POST', path, { member_group_id: id });
       expect(answer.status).toBe(400);
@@ -233,16 +234,16 @@ onBothEngines('credentials and associations', world => {
     }
   });
 
-  it('search emails by any part and find the member by a living address', async () => {
-    const client = await world().newOrganization();
+  it('find e-mail addresses by substring, and the member by an address that is not deleted', async () => {
+    const client = await bridge().newOrganization();
     const member = await newMember(client);
     const path = `/members/${member}/emails`;
-    const email = await client.done('POST', path, { email: 'ann@hotel.example' });
-    await client.done('POST', path, { email: 'office@work.example' });
-    expect((await client.done('GET', `${path}?q=HOTEL`)).data).toEqual([email]);
-    expect((await client.done('GET', '/members?email=ANN@hotel.example')).data).toMatchObject([{ id: member }]);
-    await client.done('DELETE', `${path}/${email.id}`);
-    expect((await client.done('GET', '/members?email=ann@hotel.example')).data).toEqual([]);
+    const email = await client.callOk('POST', path, { email: 'ann@hotel.example' });
+    await client.callOk('POST', path, { email: 'office@work.example' });
+    expect((await client.callOk('GET', `${path}?q=HOTEL`)).data).toEqual([email]);
+    expect((await client.callOk('GET', '/members?email=ANN@hotel.example')).data).toMatchObject([{ id: member }]);
+    await client.callOk('DELETE', `${path}/${email.id}`);
+    expect((await client.callOk('GET', '/members?email=ann@hotel.example')).data).toEqual([]);
     expect((await client.call('POST', path, { email: 'no address' })).body).toMatchObject({ args: { field: 'email' } });
     expect((await client.call('PATCH', `${path}/${email.id}`, { email: 'x@y.example' })).status).toBe(400);
   });

@@ -1,16 +1,17 @@
 import { blindPin } from '@lintel/cloud-bridge/resources/pin-claims';
 import { expect, it } from 'vitest';
-import type { BridgeWorld, OrganizationClient } from '../../support/bridge/bridge-world.ts';
-import { eventsOf } from '../../support/devices/journal-of.ts';
-import { onBothEngines } from '../../support/bridge/on-both-engines.ts';
+import type { TestBridge, OrganizationClient } from '../../support/bridge/test-bridge.ts';
+import { eventsOf } from '../../support/devices/organization-log.ts';
+import { describeOnBothEngines } from '../../support/bridge/on-both-engines.ts';
 
-const newMember = async (client: OrganizationClient): Promise<string> => (await client.done('POST', '/members', {})).id;
+const newMember = async (client: OrganizationClient): Promise<string> =>
+  (await client.callOk('POST', '/members', {})).id;
 
 const inUse = { type: 'invalid_request', message: expect.stringContaining('already in use'), args: { field: 'pin' } };
 
-/** Takes the codes as the PINs of living members do, without making ten thousand of them. */
-const claimAll = async (world: BridgeWorld, client: OrganizationClient, codes: readonly string[]): Promise<void> => {
-  const { storage, masterKeys } = world.bridge.services;
+/** Marks the codes as used by PINs, without creating thousands of PINs. */
+const claimAll = async (bridge: TestBridge, client: OrganizationClient, codes: readonly string[]): Promise<void> => {
+  const { storage, masterKeys } = bridge.services;
   const keys = masterKeys.keys(masterKeys.currentVersion);
   const claims = codes.map(code => ({
     organization_id: client.organizationId,
@@ -27,21 +28,21 @@ const claimAll = async (world: BridgeWorld, client: OrganizationClient, codes: r
 
 const fourDigits = Array.from({ length: 10_000 }, (_, code) => String(code).padStart(4, '0'));
 
-onBothEngines('PINs', world => {
-  it('are generated in the asked length, with their leading zeros', async () => {
-    const client = await world().newOrganization();
+describeOnBothEngines('PINs', bridge => {
+  it('are generated in the requested length, with leading zeros', async () => {
+    const client = await bridge().newOrganization();
     const member = await newMember(client);
     for (const length of [4, 6, 20]) {
-      const created = await client.done('POST', `/members/${member}/pins`, { length });
+      const created = await client.callOk('POST', `/members/${member}/pins`, { length });
       expect(created).toMatchObject({ length, pin: expect.stringMatching(new RegExp(`^\\d{${length}}$`)) });
     }
-    const chosen = await client.done('POST', `/members/${member}/pins`, { pin: '0042' });
+    const chosen = await client.callOk('POST', `/members/${member}/pins`, { pin: '0042' });
     expect(chosen).toMatchObject({ length: 4, pin: '0042' });
-    expect((await client.done('POST', `/members/${member}/pins/${chosen.id}/reveal`, {}))['pin']).toBe('0042');
+    expect((await client.callOk('POST', `/members/${member}/pins/${chosen.id}/reveal`, {}))['pin']).toBe('0042');
   });
 
-  it('are refused with the field that is wrong', async () => {
-    const client = await world().newOrganization();
+  it('are rejected with the invalid field', async () => {
+    const client = await bridge().newOrganization();
     const path = `/members/${await newMember(client)}/pins`;
     const fieldOf = async (body: object) => (await client.call('POST', path, body)).body['args'];
     expect(await fieldOf({ length: 3 })).toEqual({ field: 'length' });
@@ -54,62 +55,62 @@ onBothEngines('PINs', world => {
     expect(await fieldOf({})).toHaveProperty('field');
   });
 
-  it('are unique within the organization and may begin one another when chosen', async () => {
-    const client = await world().newOrganization();
+  it('are unique within the organization, and a chosen PIN may be a prefix of another', async () => {
+    const client = await bridge().newOrganization();
     const [one, other] = [await newMember(client), await newMember(client)];
-    await client.done('POST', `/members/${one}/pins`, { pin: '2580' });
-    const events = await eventsOf(world(), client);
+    await client.callOk('POST', `/members/${one}/pins`, { pin: '2580' });
+    const events = await eventsOf(bridge(), client);
     const refused = await client.call('POST', `/members/${other}/pins`, { pin: '2580' });
     expect(refused.status).toBe(400);
     expect(refused.body).toMatchObject(inUse);
-    expect(await eventsOf(world(), client)).toEqual(events);
-    await client.done('POST', `/members/${other}/pins`, { pin: '25801' });
-    const stranger = await world().newOrganization();
-    await stranger.done('POST', `/members/${await newMember(stranger)}/pins`, { pin: '2580' });
+    expect(await eventsOf(bridge(), client)).toEqual(events);
+    await client.callOk('POST', `/members/${other}/pins`, { pin: '25801' });
+    const stranger = await bridge().newOrganization();
+    await stranger.callOk('POST', `/members/${await newMember(stranger)}/pins`, { pin: '2580' });
   });
 
-  it('free their digits when they or their member are deleted', async () => {
-    const client = await world().newOrganization();
+  it('release their digits when the PIN or the member is deleted', async () => {
+    const client = await bridge().newOrganization();
     const [one, other] = [await newMember(client), await newMember(client)];
-    const pin = await client.done('POST', `/members/${one}/pins`, { pin: '13579' });
-    await client.done('DELETE', `/members/${one}/pins/${pin.id}`);
-    await client.done('POST', `/members/${other}/pins`, { pin: '13579' });
-    await client.done('DELETE', `/members/${other}`);
-    expect(await client.done('POST', `/members/${one}/pins`, { pin: '13579' })).toMatchObject({ pin: '13579' });
+    const pin = await client.callOk('POST', `/members/${one}/pins`, { pin: '13579' });
+    await client.callOk('DELETE', `/members/${one}/pins/${pin.id}`);
+    await client.callOk('POST', `/members/${other}/pins`, { pin: '13579' });
+    await client.callOk('DELETE', `/members/${other}`);
+    expect(await client.callOk('POST', `/members/${one}/pins`, { pin: '13579' })).toMatchObject({ pin: '13579' });
   });
 
-  it('come back with an undeleted member, unless somebody has the digits meanwhile', async () => {
-    const client = await world().newOrganization();
+  it('are restored with their member, unless another member has the digits', async () => {
+    const client = await bridge().newOrganization();
     const [one, other] = [await newMember(client), await newMember(client)];
-    const kept = await client.done('POST', `/members/${one}/pins`, { pin: '1111' });
-    await client.done('POST', `/members/${one}/pins`, { pin: '2222' });
-    await client.done('DELETE', `/members/${one}`);
-    const taken = await client.done('POST', `/members/${other}/pins`, { pin: '1111' });
+    const kept = await client.callOk('POST', `/members/${one}/pins`, { pin: '1111' });
+    await client.callOk('POST', `/members/${one}/pins`, { pin: '2222' });
+    await client.callOk('DELETE', `/members/${one}`);
+    const taken = await client.callOk('POST', `/members/${other}/pins`, { pin: '1111' });
     const refused = await client.call('PATCH', `/members/${one}`, { is_deleted: false, name: 'Ann' });
     expect(refused.status).toBe(400);
     expect(refused.body['message']).toContain(kept.id);
-    expect(await client.done('GET', `/members/${one}`)).toMatchObject({ is_deleted: true, name: '' });
-    await client.done('POST', `/members/${other}/pins`, { pin: '2222' });
+    expect(await client.callOk('GET', `/members/${one}`)).toMatchObject({ is_deleted: true, name: '' });
+    await client.callOk('POST', `/members/${other}/pins`, { pin: '2222' });
 
-    await client.done('DELETE', `/members/${other}`);
-    expect(await client.done('PATCH', `/members/${one}`, { is_deleted: false })).toMatchObject({ is_deleted: false });
+    await client.callOk('DELETE', `/members/${other}`);
+    expect(await client.callOk('PATCH', `/members/${one}`, { is_deleted: false })).toMatchObject({ is_deleted: false });
     const late = await client.call('POST', `/members/${one}/pins`, { pin: '1111' });
     expect(late.body).toMatchObject(inUse);
     expect(taken.id).not.toBe(kept.id);
   });
 
-  it('stay free when they were deleted before their member came back', async () => {
-    const client = await world().newOrganization();
+  it('are not restored with their member if they were deleted before', async () => {
+    const client = await bridge().newOrganization();
     const [one, other] = [await newMember(client), await newMember(client)];
-    const pin = await client.done('POST', `/members/${one}/pins`, { pin: '864200' });
-    await client.done('DELETE', `/members/${one}`);
-    await client.done('DELETE', `/members/${one}/pins/${pin.id}`);
-    await client.done('PATCH', `/members/${one}`, { is_deleted: false });
-    expect(await client.done('POST', `/members/${other}/pins`, { pin: '864200' })).toMatchObject({ pin: '864200' });
+    const pin = await client.callOk('POST', `/members/${one}/pins`, { pin: '864200' });
+    await client.callOk('DELETE', `/members/${one}`);
+    await client.callOk('DELETE', `/members/${one}/pins/${pin.id}`);
+    await client.callOk('PATCH', `/members/${one}`, { is_deleted: false });
+    expect(await client.callOk('POST', `/members/${other}/pins`, { pin: '864200' })).toMatchObject({ pin: '864200' });
   });
 
-  it('go to exactly one of fifty who choose the same at once', async () => {
-    const client = await world().newOrganization();
+  it('go to exactly one of 50 concurrent requests for the same digits', async () => {
+    const client = await bridge().newOrganization();
     const members = await Promise.all(Array.from({ length: 50 }, () => newMember(client)));
     const answers = await Promise.all(
       members.map(member => client.call('POST', `/members/${member}/pins`, { pin: '777777' })),
@@ -120,11 +121,11 @@ onBothEngines('PINs', world => {
     for (const { body } of refused) expect(body).toMatchObject(inUse);
   });
 
-  it('are distinct when many are generated at once, and none begins another', async () => {
-    const client = await world().newOrganization();
+  it('are distinct and prefix-free when generated concurrently', async () => {
+    const client = await bridge().newOrganization();
     const member = await newMember(client);
     await claimAll(
-      world(),
+      bridge(),
       client,
       fourDigits.filter(code => !code.startsWith('1')),
     );
@@ -139,35 +140,27 @@ onBothEngines('PINs', world => {
     expect(new Set(made).size).toBe(made.length);
   });
 
-  it('are refused in every length when all four-digit ones are taken', async () => {
-    const client = await world().newOrganization();
-    const path = `/members/${await newMember(client)}/pins`;
-    await claimAll(world(), client, fourDigits);
-    for (const length of [4, 5, 20]) {
-      const answer = await client.call('POST', path, { length });
-      expect(answer.status).toBe(400);
-      expect(answer.body).toMatchObject({
-        type: 'invalid_request',
-        message: `No PIN of ${length} digits is free`,
-        args: { field: 'length' },
-      });
-    }
-  });
-
-  it('find the last free code among ten thousand, and the last below a PIN that is begun', async () => {
-    const client = await world().newOrganization();
+  it('include the last free one, and are rejected in every length when none is free', async () => {
+    const client = await bridge().newOrganization();
     const path = `/members/${await newMember(client)}/pins`;
     await claimAll(
-      world(),
+      bridge(),
       client,
       fourDigits.filter(code => code !== '0071'),
     );
-    const last = await client.done('POST', path, { length: 4 });
+    const last = await client.callOk('POST', path, { length: 4 });
     expect(last['pin']).toBe('0071');
-    await client.done('DELETE', `${path}/${last.id}`);
-    for (const digit of '012345678') await client.done('POST', path, { pin: `0071${digit}` });
+    for (const length of [4, 5, 20]) {
+      expect(await client.call('POST', path, { length })).toMatchObject({
+        status: 400,
+        body: { type: 'invalid_request', message: `No PIN of ${length} digits is free`, args: { field: 'length' } },
+      });
+    }
+
+    await client.callOk('DELETE', `${path}/${last.id}`);
+    for (const digit of '012345678') await client.callOk('POST', path, { pin: `0071${digit}` });
     expect((await client.call('POST', path, { length: 4 })).status).toBe(400);
-    expect((await client.done('POST', path, { length: 7 }))['pin']).toMatch(/^00719\d\d$/);
+    expect((await client.callOk('POST', path, { length: 7 }))['pin']).toMatch(/^00719\d\d$/);
     expect((await client.call('POST', path, { length: 5 })).status).toBe(400);
   });
 });

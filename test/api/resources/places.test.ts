@@ -3,15 +3,21 @@ import { createGadget, deleteGadget, editGadget } from '@lintel/cloud-bridge/res
 import { createSite, deleteSite, editSite } from '@lintel/cloud-bridge/resources/sites';
 import type { DeviceCreate, DeviceEdit } from '@lintel/wire-protocol/rest/device';
 import { expect, it } from 'vitest';
-import { onBothEngines } from '../../support/bridge/on-both-engines.ts';
-import { aDevice, aDoor, administer, aSite, door } from '../../support/bridge/place.ts';
+import { describeOnBothEngines } from '../../support/bridge/on-both-engines.ts';
+import {
+  createTestDevice,
+  createTestDoor,
+  writeDirectly,
+  createTestSite,
+  door,
+} from '../../support/bridge/site-fixtures.ts';
 
 const refusal = (field: string) =>
   expect.objectContaining({ type: 'invalid_request', args: expect.objectContaining({ field }) });
 
-onBothEngines('sites, products, devices and gadgets', world => {
-  it('lists the products of the hardware profiles, the virtual one among them', async () => {
-    const client = await world().newOrganization();
+describeOnBothEngines('sites, products, devices and gadgets', bridge => {
+  it('include the products of the hardware profiles and the virtual product', async () => {
+    const client = await bridge().newOrganization();
     const { data } = (await client.get('/products')).body;
     expect(data).toContainEqual({ id: 'virtual', name: 'Virtual device' });
     expect(data.map(({ id }) => id)).toEqual(
@@ -20,15 +26,15 @@ onBothEngines('sites, products, devices and gadgets', world => {
         .sort()
         .reverse(),
     );
-    expect(await client.done('GET', '/products/gateway')).toEqual({ id: 'gateway', name: 'Site gateway' });
+    expect(await client.callOk('GET', '/products/gateway')).toEqual({ id: 'gateway', name: 'Site gateway' });
     expect((await client.get('/products/none')).status).toBe(404);
   });
 
-  it('shows a site with all its fields, and lets an application annotate it', async () => {
-    const client = await world().newOrganization();
+  it('include a site with all fields, whose metadata and tags an application can edit', async () => {
+    const client = await bridge().newOrganization();
     const geo = { location: { lat: 41.4, lng: 2.2 }, radius: 100 };
-    const id = await aSite(world(), client, { geo, phone: '+34 900', timezone: 'Asia/Kolkata' });
-    expect(await client.done('GET', `/sites/${id}`)).toEqual({
+    const id = await createTestSite(bridge(), client, { geo, phone: '+34 900', timezone: 'Asia/Kolkata' });
+    expect(await client.callOk('GET', `/sites/${id}`)).toEqual({
       id,
       name: 'Main',
       organization_id: client.organizationId,
@@ -43,18 +49,18 @@ onBothEngines('sites, products, devices and gadgets', world => {
       metadata: {},
       tag_ids: [],
     });
-    const tag = await client.done('POST', '/tags', { name: 'VIP' });
-    const edited = await client.done('PATCH', `/sites/${id}`, { metadata: { a: '1', b: '2' }, tag_ids: [tag.id] });
+    const tag = await client.callOk('POST', '/tags', { name: 'VIP' });
+    const edited = await client.callOk('PATCH', `/sites/${id}`, { metadata: { a: '1', b: '2' }, tag_ids: [tag.id] });
     expect(edited).toMatchObject({ metadata: { a: '1', b: '2' }, tag_ids: [tag.id], geo });
-    expect(await client.done('PATCH', `/sites/${id}`, { metadata: { a: null } })).toMatchObject({
+    expect(await client.callOk('PATCH', `/sites/${id}`, { metadata: { a: null } })).toMatchObject({
       metadata: { b: '2' },
     });
     expect((await client.get('/events?object.type=site&verb=edit')).body.data).toHaveLength(2);
   });
 
-  it('refuses to let an application change more of them than its own notes', async () => {
-    const client = await world().newOrganization();
-    const { siteId, deviceId, gadgetId } = await aDoor(world(), client);
+  it('reject edits of anything but metadata and tags', async () => {
+    const client = await bridge().newOrganization();
+    const { siteId, deviceId, gadgetId } = await createTestDoor(bridge(), client);
     for (const path of [`/sites/${siteId}`, `/devices/${deviceId}`, `/gadgets/${gadgetId}`]) {
       const answer = await client.call('PATCH', path, { name: 'Mine' });
       expect(answer.body).toEqual(refusal('name'));
@@ -63,10 +69,10 @@ onBothEngines('sites, products, devices and gadgets', world => {
     expect((await client.call('PATCH', `/devices/${deviceId}`, { input_rules: [] })).status).toBe(400);
   });
 
-  it('shows a virtual device as one that is always there', async () => {
-    const client = await world().newOrganization();
-    const { siteId, deviceId, gadgetId } = await aDoor(world(), client);
-    const device = await client.done('GET', `/devices/${deviceId}?expand=gadgets,product,site`);
+  it('show a virtual device as always online', async () => {
+    const client = await bridge().newOrganization();
+    const { siteId, deviceId, gadgetId } = await createTestDoor(bridge(), client);
+    const device = await client.callOk('GET', `/devices/${deviceId}?expand=gadgets,product,site`);
     expect(device).toMatchObject({
       hardware_id: null,
       product_id: 'virtual',
@@ -86,47 +92,47 @@ onBothEngines('sites, products, devices and gadgets', world => {
     });
   });
 
-  it('shows a real device as offline until it is heard of, with the hardware revision of its product', async () => {
-    const client = await world().newOrganization();
-    const site_id = await aSite(world(), client);
-    const hardware_id = world().bridge.services.newId('hardware');
+  it('show a real device as offline until its first message, with the hardware revision of its product', async () => {
+    const client = await bridge().newOrganization();
+    const site_id = await createTestSite(bridge(), client);
+    const hardware_id = bridge().services.newId('hardware');
     const form: DeviceCreate = { site_id, name: 'Door', product_id: 'rpi-osdp', hardware_id };
-    const { device } = await administer(world(), client, context => createDevice(context, form));
-    expect(await client.done('GET', `/devices/${device.id}`)).toMatchObject({
+    const { device } = await writeDirectly(bridge(), client, context => createDevice(context, form));
+    expect(await client.callOk('GET', `/devices/${device.id}`)).toMatchObject({
       hardware_id,
       revision_id: '1',
       status: { online: false, mains_present: false },
     });
-    await expect(administer(world(), client, context => createDevice(context, form))).rejects.toEqual(
+    await expect(writeDirectly(bridge(), client, context => createDevice(context, form))).rejects.toEqual(
       refusal('hardware_id'),
     );
-    await administer(world(), client, context => deleteDevice(context, device.id));
-    await administer(world(), client, context => createDevice(context, form));
+    await writeDirectly(bridge(), client, context => deleteDevice(context, device.id));
+    await writeDirectly(bridge(), client, context => createDevice(context, form));
   });
 
-  it('holds devices to what their product can do', async () => {
-    const client = await world().newOrganization();
-    const site_id = await aSite(world(), client);
-    const make = (given: object) => aDevice(world(), client, { site_id, ...given });
+  it('limit devices to the capabilities of their product', async () => {
+    const client = await bridge().newOrganization();
+    const site_id = await createTestSite(bridge(), client);
+    const make = (given: object) => createTestDevice(bridge(), client, { site_id, ...given });
     await expect(make({ product_id: 'gateway' })).rejects.toEqual(refusal('gadgets'));
     await expect(make({ product_id: 'none' })).rejects.toEqual(refusal('product_id'));
     await expect(make({ site_id: 'site_none' })).rejects.toEqual(refusal('site_id'));
     await expect(make({ gadgets: Array.from({ length: 65 }, () => door) })).rejects.toEqual(refusal('gadgets'));
     const { deviceId } = await make({ gadgets: Array.from({ length: 64 }, () => door) });
-    await expect(administer(world(), client, context => createGadget(context, deviceId, door))).rejects.toEqual(
+    await expect(writeDirectly(bridge(), client, context => createGadget(context, deviceId, door))).rejects.toEqual(
       refusal('device_id'),
     );
     const gateway = await make({ product_id: 'gateway', gadgets: [] });
     const rules: DeviceEdit = { input_rules: [{ code: '', gadget_id: 'gad_x', action_id: 'open' }] };
-    await expect(administer(world(), client, context => editDevice(context, gateway.deviceId, rules))).rejects.toEqual(
-      refusal('input_rules'),
-    );
+    await expect(
+      writeDirectly(bridge(), client, context => editDevice(context, gateway.deviceId, rules)),
+    ).rejects.toEqual(refusal('input_rules'));
   });
 
-  it('gives a device that carries one gadget exactly one', async () => {
-    const client = await world().newOrganization();
-    const site_id = await aSite(world(), client);
-    const { storage } = world().bridge.services;
+  it('require exactly one gadget on a single-gadget product', async () => {
+    const client = await bridge().newOrganization();
+    const site_id = await createTestSite(bridge(), client);
+    const { storage } = bridge().services;
     const virtual = await storage.reader
       .selectFrom('products')
       .selectAll()
@@ -135,102 +141,104 @@ onBothEngines('sites, products, devices and gadgets', world => {
     const capabilities = { ...(JSON.parse(virtual.capabilities) as object), gadgets: 'single', gadget_max_count: 1 };
     const single = { id: 'one-lock', name: 'One lock', revision_id: '1', capabilities: JSON.stringify(capabilities) };
     await storage.writer.insertInto('products').values(single).execute();
-    const make = (given: object) => aDevice(world(), client, { site_id, product_id: 'one-lock', ...given });
+    const make = (given: object) => createTestDevice(bridge(), client, { site_id, product_id: 'one-lock', ...given });
     await expect(make({ gadgets: [] })).rejects.toEqual(refusal('gadgets'));
     await expect(make({ gadgets: [door, door] })).rejects.toEqual(refusal('gadgets'));
     const { deviceId, gadgetId } = await make({});
-    await expect(administer(world(), client, context => createGadget(context, deviceId, door))).rejects.toEqual(
+    await expect(writeDirectly(bridge(), client, context => createGadget(context, deviceId, door))).rejects.toEqual(
       refusal('device_id'),
     );
-    await expect(administer(world(), client, context => deleteGadget(context, gadgetId))).rejects.toEqual(
+    await expect(writeDirectly(bridge(), client, context => deleteGadget(context, gadgetId))).rejects.toEqual(
       refusal('device_id'),
     );
-    await administer(world(), client, context => deleteDevice(context, deviceId));
-    expect(await client.done('GET', `/gadgets/${gadgetId}`)).toMatchObject({ is_deleted: true });
+    await writeDirectly(bridge(), client, context => deleteDevice(context, deviceId));
+    expect(await client.callOk('GET', `/gadgets/${gadgetId}`)).toMatchObject({ is_deleted: true });
   });
 
-  it('takes input rules whose destinations are actions of the organization, and no others', async () => {
-    const client = await world().newOrganization();
-    const { deviceId, gadgetId } = await aDoor(world(), client);
-    const elsewhere = await aDoor(world(), await world().newOrganization());
+  it('accept only input rules with actions of the organization', async () => {
+    const client = await bridge().newOrganization();
+    const { deviceId, gadgetId } = await createTestDoor(bridge(), client);
+    const elsewhere = await createTestDoor(bridge(), await bridge().newOrganization());
     const set = (...input_rules: unknown[]) =>
-      administer(world(), client, context => editDevice(context, deviceId, { input_rules }));
+      writeDirectly(bridge(), client, context => editDevice(context, deviceId, { input_rules }));
     const rule = { code: '', gadget_id: gadgetId, action_id: 'open' };
     await set(rule, { ...rule, code: '#2', action_id: 'hold' });
-    expect(await client.done('GET', `/devices/${deviceId}`)).toMatchObject({
+    expect(await client.callOk('GET', `/devices/${deviceId}`)).toMatchObject({
       input_rules: [rule, { code: '#2', gadget_id: gadgetId, action_id: 'hold' }],
     });
     await expect(set(rule, { ...rule, code: '2' })).rejects.toEqual(refusal('input_rules.1.code'));
     await expect(set({ ...rule, action_id: 'fly' })).rejects.toEqual(refusal('input_rules.0.action_id'));
     await expect(set({ ...rule, gadget_id: elsewhere.gadgetId })).rejects.toEqual(refusal('input_rules.0.gadget_id'));
     const withoutHold = { actions: [{ id: 'open', name: 'Open' }] };
-    await expect(administer(world(), client, context => editGadget(context, gadgetId, withoutHold))).rejects.toEqual(
-      refusal('actions'),
-    );
+    await expect(
+      writeDirectly(bridge(), client, context => editGadget(context, gadgetId, withoutHold)),
+    ).rejects.toEqual(refusal('actions'));
     await set(rule);
-    await administer(world(), client, context => editGadget(context, gadgetId, withoutHold));
+    await writeDirectly(bridge(), client, context => editGadget(context, gadgetId, withoutHold));
   });
 
-  it('keeps the parts of a gadget unambiguous', async () => {
-    const client = await world().newOrganization();
-    const { deviceId, gadgetId } = await aDoor(world(), client);
+  it('require unique action, state and signal ids on a gadget', async () => {
+    const client = await bridge().newOrganization();
+    const { deviceId, gadgetId } = await createTestDoor(bridge(), client);
     const make = (given: object) =>
-      administer(world(), client, context => createGadget(context, deviceId, { ...door, ...given }));
+      writeDirectly(bridge(), client, context => createGadget(context, deviceId, { ...door, ...given }));
     const open = { id: 'open', name: 'Open' };
     await expect(make({ actions: [open, open] })).rejects.toEqual(refusal('actions.1.id'));
     await expect(make({ signals: [{ id: 'a b', name: '' }] })).rejects.toEqual(refusal('signals.0.id'));
     await expect(make({ state_id: 'ajar' })).rejects.toEqual(refusal('state_id'));
-    const edit = (given: object) => administer(world(), client, context => editGadget(context, gadgetId, given));
+    const edit = (given: object) => writeDirectly(bridge(), client, context => editGadget(context, gadgetId, given));
     await expect(edit({ state_id: 'ajar' })).rejects.toEqual(refusal('state_id'));
     expect((await edit({ state_id: 'unlocked' })).state_id).toBe('unlocked');
     expect((await edit({ states: [] })).state_id).toBeNull();
   });
 
-  it('refuses a site without a place in the world of time and space', async () => {
-    const client = await world().newOrganization();
+  it('reject a site with an invalid time zone or position', async () => {
+    const client = await bridge().newOrganization();
     const make = (given: object) =>
-      administer(world(), client, context => createSite(context, { name: 'Main', ...given }));
+      writeDirectly(bridge(), client, context => createSite(context, { name: 'Main', ...given }));
     await expect(make({ timezone: 'Mars/Olympus' })).rejects.toEqual(refusal('timezone'));
     await expect(make({ geo: { location: { lat: 91, lng: 0 }, radius: 1 } })).rejects.toEqual(
       refusal('geo.location.lat'),
     );
     await expect(make({ name: '' })).rejects.toEqual(refusal('name'));
     const site = await make({});
-    const edited = await administer(world(), client, context => editSite(context, site.id, { timezone: 'Asia/Tokyo' }));
+    const edited = await writeDirectly(bridge(), client, context =>
+      editSite(context, site.id, { timezone: 'Asia/Tokyo' }),
+    );
     expect(edited).toMatchObject({ timezone: 'Asia/Tokyo', name: 'Main' });
   });
 
-  it('deletes the gadgets with their device, each with its event, once', async () => {
-    const client = await world().newOrganization();
-    const { siteId, deviceId, gadgetId } = await aDoor(world(), client);
-    await administer(world(), client, context => deleteDevice(context, deviceId));
-    await administer(world(), client, context => deleteDevice(context, deviceId));
+  it('delete the gadgets with their device, with one event each', async () => {
+    const client = await bridge().newOrganization();
+    const { siteId, deviceId, gadgetId } = await createTestDoor(bridge(), client);
+    await writeDirectly(bridge(), client, context => deleteDevice(context, deviceId));
+    await writeDirectly(bridge(), client, context => deleteDevice(context, deviceId));
     const { data } = (await client.get('/events?verb=delete&sort=recorded_at:asc')).body;
     expect(data.map(({ object }) => object)).toEqual([
       { type: 'gadget', gadget_id: gadgetId, device_id: deviceId, site_id: siteId },
       { type: 'device', device_id: deviceId, site_id: siteId },
     ]);
     expect((await client.get('/gadgets')).body.data).toEqual([]);
-    expect(await client.done('GET', `/devices/${deviceId}`)).toMatchObject({ is_deleted: true });
+    expect(await client.callOk('GET', `/devices/${deviceId}`)).toMatchObject({ is_deleted: true });
     expect((await client.call('PATCH', `/devices/${deviceId}`, { metadata: {} })).status).toBe(404);
-    await administer(world(), client, context => deleteSite(context, siteId));
+    await writeDirectly(bridge(), client, context => deleteSite(context, siteId));
     expect((await client.call('PATCH', `/sites/${siteId}`, { metadata: {} })).status).toBe(404);
   });
 
-  it('answers 404 to another organization', async () => {
-    const { siteId, deviceId, gadgetId } = await aDoor(world(), await world().newOrganization());
-    const other = await world().newOrganization();
+  it('return 404 to another organization', async () => {
+    const { siteId, deviceId, gadgetId } = await createTestDoor(bridge(), await bridge().newOrganization());
+    const other = await bridge().newOrganization();
     for (const path of [`/sites/${siteId}`, `/devices/${deviceId}`, `/gadgets/${gadgetId}`]) {
       expect((await other.get(path)).status).toBe(404);
       expect((await other.call('PATCH', path, { metadata: {} })).status).toBe(404);
     }
   });
 
-  it('filters gadgets by site, device and tag', async () => {
-    const client = await world().newOrganization();
-    const [one, two] = [await aDoor(world(), client), await aDoor(world(), client)];
-    const tag = await client.done('POST', '/tags', { name: 'lift' });
-    await client.done('PATCH', `/gadgets/${two.gadgetId}`, { tag_ids: [tag.id] });
+  it('filter gadgets by site, device and tag', async () => {
+    const client = await bridge().newOrganization();
+    const [one, two] = [await createTestDoor(bridge(), client), await createTestDoor(bridge(), client)];
+    const tag = await client.callOk('POST', '/tags', { name: 'lift' });
+    await client.callOk('PATCH', `/gadgets/${two.gadgetId}`, { tag_ids: [tag.id] });
     const found = async (query: string) => (await client.get(`/gadgets?${query}`)).body.data.map(({ id }) => id);
     expect(await found(`site_id=${one.siteId}`)).toEqual([one.gadgetId]);
     expect(await found(`device_id=${two.deviceId}`)).toEqual([two.gadgetId]);

@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Body, OrganizationClient } from '../../support/bridge/bridge-world.ts';
-import { onBothEngines } from '../../support/bridge/on-both-engines.ts';
-import { aDoor } from '../../support/bridge/place.ts';
-import { attempted, deliveriesOf, recorded, secondsUntilNext } from '../../support/bridge/webhook-log.ts';
+import type { ApiBody, OrganizationClient } from '../../support/bridge/test-bridge.ts';
+import { describeOnBothEngines } from '../../support/bridge/on-both-engines.ts';
+import { createTestDoor } from '../../support/bridge/site-fixtures.ts';
+import {
+  deliveryAfterAttempts,
+  listDeliveries,
+  expectDeliveries,
+  secondsUntilNext,
+} from '../../support/bridge/webhook-log.ts';
 import { expectedSignature, WebhookReceiver } from '../../support/bridge/webhook-receiver.ts';
 
 const loopback = { webhookAllow: ['127.0.0.0/8'], webhookSweepMs: 20 };
@@ -18,25 +23,25 @@ const newPath = (): string => `/hook-${++paths}`;
 
 const members = [{ object_type: 'member' }];
 
-const aWebhook = (client: OrganizationClient, path: string, given: object = {}): Promise<Body> =>
-  client.done('POST', '/webhooks', { url: receiver.url + path, filter: members, ...given });
+const createWebhook = (client: OrganizationClient, path: string, given: object = {}): Promise<ApiBody> =>
+  client.callOk('POST', '/webhooks', { url: receiver.url + path, filter: members, ...given });
 
-onBothEngines(
+describeOnBothEngines(
   'webhooks',
-  world => {
-    it('send the event as the API shows it, signed over its raw bytes with the secret', async () => {
-      const client = await world().newOrganization();
+  bridge => {
+    it('send the event in API format, with a signature of the raw body', async () => {
+      const client = await bridge().newOrganization();
       const path = newPath();
-      const webhook = await aWebhook(client, path);
-      await client.done('POST', '/members', { name: 'Ännä ☃' });
+      const webhook = await createWebhook(client, path);
+      await client.callOk('POST', '/members', { name: 'Ännä ☃' });
       const [delivered] = await receiver.received(path, 1);
-      expect(delivered?.event).toEqual(await client.done('GET', `/events/${delivered?.event.id}`));
+      expect(delivered?.event).toEqual(await client.callOk('GET', `/events/${delivered?.event.id}`));
       expect(delivered?.headers['content-type']).toBe('application/json');
       expect(delivered?.headers['x-service-sig-sha256']).toBe(
         expectedSignature(webhook['secret'] as string, delivered!.raw),
       );
-      await recorded(client, webhook.id, ['delivered']);
-      expect((await deliveriesOf(client, webhook.id))[0]).toEqual({
+      await expectDeliveries(client, webhook.id, ['delivered']);
+      expect((await listDeliveries(client, webhook.id))[0]).toEqual({
         id: expect.stringMatching(/^whd_/),
         organization_id: client.organizationId,
         webhook_id: webhook.id,
@@ -54,44 +59,44 @@ onBothEngines(
       });
     });
 
-    it('match by any rule, send once each, and nothing for an empty filter', async () => {
-      const client = await world().newOrganization();
+    it('send an event once if any rule matches, and nothing with an empty filter', async () => {
+      const client = await bridge().newOrganization();
       const [both, twin, empty, deletions] = [newPath(), newPath(), newPath(), newPath()];
       const rules = [
         { object_type: 'member' },
         { 'object.type': 'member', verb: 'create' },
         { 'created_at:gt': '2000-01-01T00:00:00Z', object_type: 'member' },
       ];
-      await aWebhook(client, both, { filter: rules });
-      await aWebhook(client, twin, { filter: rules });
-      const silent = await aWebhook(client, empty, { filter: [] });
-      await aWebhook(client, deletions, { filter: [{ object_type: 'member', verb: 'delete' }] });
-      const member = await client.done('POST', '/members', {});
-      await client.done('POST', '/tags', { name: 'no member' });
-      await client.done('DELETE', `/members/${member.id}`);
+      await createWebhook(client, both, { filter: rules });
+      await createWebhook(client, twin, { filter: rules });
+      const silent = await createWebhook(client, empty, { filter: [] });
+      await createWebhook(client, deletions, { filter: [{ object_type: 'member', verb: 'delete' }] });
+      const member = await client.callOk('POST', '/members', {});
+      await client.callOk('POST', '/tags', { name: 'no member' });
+      await client.callOk('DELETE', `/members/${member.id}`);
       await Promise.all([receiver.received(both, 2), receiver.received(twin, 2), receiver.received(deletions, 1)]);
       expect(receiver.at(both).map(({ event }) => event['verb'])).toEqual(['create', 'delete']);
       expect(receiver.at(twin).map(({ event }) => event.id)).toEqual(receiver.at(both).map(({ event }) => event.id));
       expect(receiver.at(deletions)).toHaveLength(1);
-      expect(await deliveriesOf(client, silent.id)).toEqual([]);
+      expect(await listDeliveries(client, silent.id)).toEqual([]);
     });
 
-    it('match by the filters of the list of events', async () => {
-      const client = await world().newOrganization();
-      const { gadgetId } = await aDoor(world(), client);
-      const other = await aDoor(world(), client);
+    it('support the filters of the event list', async () => {
+      const client = await bridge().newOrganization();
+      const { gadgetId } = await createTestDoor(bridge(), client);
+      const other = await createTestDoor(bridge(), client);
       const path = newPath();
-      await aWebhook(client, path, { filter: [{ 'object.gadget_id': gadgetId, verb: 'use' }] });
-      for (const id of [other.gadgetId, gadgetId]) await client.done('POST', `/gadgets/${id}/actions/open`, {});
+      await createWebhook(client, path, { filter: [{ 'object.gadget_id': gadgetId, verb: 'use' }] });
+      for (const id of [other.gadgetId, gadgetId]) await client.callOk('POST', `/gadgets/${id}/actions/open`, {});
       await receiver.received(path, 1);
       expect(receiver.at(path).map(({ event }) => event['object'])).toMatchObject([{ gadget_id: gadgetId }]);
     });
 
-    it('expand the event as they are told to', async () => {
-      const client = await world().newOrganization();
+    it('expand the event as configured', async () => {
+      const client = await bridge().newOrganization();
       const path = newPath();
-      await aWebhook(client, path, { expand: ['object_member', 'subject_oauth_application'] });
-      await client.done('POST', '/members', { name: 'Ann' });
+      await createWebhook(client, path, { expand: ['object_member', 'subject_oauth_application'] });
+      await client.callOk('POST', '/members', { name: 'Ann' });
       const [delivered] = await receiver.received(path, 1);
       expect(delivered?.event).toMatchObject({
         object_member: { name: 'Ann' },
@@ -99,45 +104,45 @@ onBothEngines(
       });
     });
 
-    it('keep the order of the events, also across a failure', async () => {
-      const client = await world().newOrganization();
+    it('keep the order of events, also across a failure', async () => {
+      const client = await bridge().newOrganization();
       const path = newPath();
       let answers = 0;
       receiver.answer(path, (_, response) => {
         answers += 1;
         response.writeHead(answers === 2 ? 500 : 200).end();
       });
-      const webhook = await aWebhook(client, path);
+      const webhook = await createWebhook(client, path);
       const ids: string[] = [];
-      for (let count = 0; count < 5; count++) ids.push((await client.done('POST', '/members', {})).id);
+      for (let count = 0; count < 5; count++) ids.push((await client.callOk('POST', '/members', {})).id);
       await receiver.received(path, 2);
       const webhookId = webhook.id;
       await expect
         .poll(async () => {
-          const waiting = (await client.done('GET', `/webhooks/${webhookId}/deliveries?status=pending`)).data;
+          const waiting = (await client.callOk('GET', `/webhooks/${webhookId}/deliveries?status=pending`)).data;
           return waiting.filter(one => one['attempts'] === 1);
         })
         .toHaveLength(1);
-      world().passSeconds(4);
+      bridge().advanceSeconds(4);
       await receiver.received(path, 6);
       const seen = receiver.at(path).map(({ event }) => (event['object'] as { member_id: string }).member_id);
       expect(seen).toEqual([ids[0], ids[1], ids[1], ids[2], ids[3], ids[4]]);
     });
 
-    it('try again after three seconds and then twice as long, with the same bytes, and say so in the log', async () => {
-      const client = await world().newOrganization();
+    it('retry after three seconds with exponential backoff and the same body, and log each attempt', async () => {
+      const client = await bridge().newOrganization();
       const path = newPath();
       receiver.answer(path, (_, response) => void response.writeHead(503).end('not now'));
-      const webhook = await aWebhook(client, path, { expand: ['object_member'] });
-      const member = await client.done('POST', '/members', { name: 'before' });
+      const webhook = await createWebhook(client, path, { expand: ['object_member'] });
+      const member = await client.callOk('POST', '/members', { name: 'before' });
       await receiver.received(path, 1);
-      await client.done('PATCH', `/members/${member.id}`, { name: 'after' });
+      await client.callOk('PATCH', `/members/${member.id}`, { name: 'after' });
       const waits: number[] = [];
       for (let attempts = 1; attempts <= 4; attempts++) {
-        const delivery = await attempted(client, webhook.id, attempts);
+        const delivery = await deliveryAfterAttempts(client, webhook.id, attempts);
         expect(delivery).toMatchObject({ status: 'pending', response_status: 503, response_body: 'not now' });
-        waits.push(secondsUntilNext(world(), delivery));
-        world().passSeconds(waits.at(-1)!);
+        waits.push(secondsUntilNext(bridge(), delivery));
+        bridge().advanceSeconds(waits.at(-1)!);
         await receiver.received(path, attempts + 1);
       }
       for (const [index, wait] of waits.entries()) {
@@ -147,86 +152,86 @@ onBothEngines(
       expect(new Set(receiver.at(path).map(({ raw }) => raw.toString('utf8'))).size).toBe(1);
     });
 
-    it('are given up after an hour, and the next event has its own hour', async () => {
-      const client = await world().newOrganization();
+    it('stop retrying an event after one hour, and then start with the next event', async () => {
+      const client = await bridge().newOrganization();
       const path = newPath();
       receiver.answer(path, (_, response) => void response.writeHead(500).end());
-      const webhook = await aWebhook(client, path);
-      for (let count = 0; count < 2; count++) await client.done('POST', '/members', {});
+      const webhook = await createWebhook(client, path);
+      for (let count = 0; count < 2; count++) await client.callOk('POST', '/members', {});
       let waited = 0;
       for (let attempts = 1; ; attempts++) {
-        const reader = await world().client(client.organizationId, client.applicationId, 'full_read_only');
-        const delivery = await attempted(reader, webhook.id, attempts);
+        const reader = await bridge().client(client.organizationId, client.applicationId, 'full_read_only');
+        const delivery = await deliveryAfterAttempts(reader, webhook.id, attempts);
         if (delivery['status'] === 'failed') break;
-        const wait = secondsUntilNext(world(), delivery);
+        const wait = secondsUntilNext(bridge(), delivery);
         waited += wait;
-        world().passSeconds(wait);
+        bridge().advanceSeconds(wait);
         await receiver.received(path, attempts + 1);
       }
       expect(waited).toBeGreaterThan(1500);
       expect(waited).toBeLessThanOrEqual(3600);
       await expect.poll(() => new Set(receiver.at(path).map(({ event }) => event.id)).size).toBeGreaterThan(1);
-      const later = await world().client(client.organizationId, client.applicationId, 'full_read_only');
-      await recorded(later, webhook.id, ['failed', 'pending']);
-      const given = (await later.done('GET', `/webhooks/${webhook.id}/deliveries?status=failed`)).data;
+      const later = await bridge().client(client.organizationId, client.applicationId, 'full_read_only');
+      await expectDeliveries(later, webhook.id, ['failed', 'pending']);
+      const given = (await later.callOk('GET', `/webhooks/${webhook.id}/deliveries?status=failed`)).data;
       expect(given).toMatchObject([
         { response_status: 500, next_attempt_at: null, event_id: receiver.at(path)[0]?.event.id },
       ]);
     });
 
-    it('wait as long as the receiver asks for', async () => {
-      const client = await world().newOrganization();
+    it('respect Retry-After', async () => {
+      const client = await bridge().newOrganization();
       const path = newPath();
       receiver.answer(path, (_, response) => void response.writeHead(429, { 'retry-after': '120' }).end());
-      const webhook = await aWebhook(client, path);
-      await client.done('POST', '/members', {});
+      const webhook = await createWebhook(client, path);
+      await client.callOk('POST', '/members', {});
       await receiver.received(path, 1);
       await expect
         .poll(async () => {
-          const [delivery] = await deliveriesOf(client, webhook.id);
-          return Date.parse(delivery?.['next_attempt_at'] as string) - world().now;
+          const [delivery] = await listDeliveries(client, webhook.id);
+          return Date.parse(delivery?.['next_attempt_at'] as string) - bridge().now;
         })
         .toBe(120_000);
     });
 
     it('do not follow a redirect', async () => {
-      const client = await world().newOrganization();
+      const client = await bridge().newOrganization();
       const [path, elsewhere] = [newPath(), newPath()];
       receiver.answer(path, (_, response) => void response.writeHead(307, { location: elsewhere }).end());
-      const webhook = await aWebhook(client, path);
-      await client.done('POST', '/members', {});
+      const webhook = await createWebhook(client, path);
+      await client.callOk('POST', '/members', {});
       await receiver.received(path, 1);
-      await recorded(client, webhook.id, ['pending']);
+      await expectDeliveries(client, webhook.id, ['pending']);
       await expect
-        .poll(async () => (await deliveriesOf(client, webhook.id))[0])
+        .poll(async () => (await listDeliveries(client, webhook.id))[0])
         .toMatchObject({ response_status: 307 });
       expect(receiver.at(elsewhere)).toEqual([]);
     });
 
-    it('are delivered again when that is ordered, under the same entry of the log', async () => {
-      const client = await world().newOrganization();
+    it('redeliver an event on request, in the same log entry', async () => {
+      const client = await bridge().newOrganization();
       const path = newPath();
-      const webhook = await aWebhook(client, path);
-      await client.done('POST', '/members', {});
+      const webhook = await createWebhook(client, path);
+      await client.callOk('POST', '/members', {});
       await receiver.received(path, 1);
-      await recorded(client, webhook.id, ['delivered']);
-      const [{ id } = { id: '' }] = await deliveriesOf(client, webhook.id);
-      const ordered = await client.done('POST', `/webhooks/${webhook.id}/deliveries/${id}/redeliver`, {});
+      await expectDeliveries(client, webhook.id, ['delivered']);
+      const [{ id } = { id: '' }] = await listDeliveries(client, webhook.id);
+      const ordered = await client.callOk('POST', `/webhooks/${webhook.id}/deliveries/${id}/redeliver`, {});
       expect(ordered).toMatchObject({ id, status: 'pending', attempts: 0 });
       await receiver.received(path, 2);
-      await recorded(client, webhook.id, ['delivered']);
+      await expectDeliveries(client, webhook.id, ['delivered']);
       expect(receiver.at(path)[1]?.raw).toEqual(receiver.at(path)[0]?.raw);
-      expect(await client.done('GET', `/webhooks/${webhook.id}/deliveries/${id}`)).toMatchObject({ attempts: 1 });
+      expect(await client.callOk('GET', `/webhooks/${webhook.id}/deliveries/${id}`)).toMatchObject({ attempts: 1 });
     });
 
-    it('are nobody else’s: another application finds neither the log nor an entry of it', async () => {
-      const client = await world().newOrganization();
+    it('hide the delivery log from other applications', async () => {
+      const client = await bridge().newOrganization();
       const path = newPath();
-      const webhook = await aWebhook(client, path);
-      await client.done('POST', '/members', {});
+      const webhook = await createWebhook(client, path);
+      await client.callOk('POST', '/members', {});
       await receiver.received(path, 1);
-      const [{ id } = { id: '' }] = await deliveriesOf(client, webhook.id);
-      for (const other of [await world().newApplication(client.organizationId), await world().newOrganization()]) {
+      const [{ id } = { id: '' }] = await listDeliveries(client, webhook.id);
+      for (const other of [await bridge().newApplication(client.organizationId), await bridge().newOrganization()]) {
         expect((await other.get(`/webhooks/${webhook.id}/deliveries`)).status).toBe(404);
         expect((await other.get(`/webhooks/${webhook.id}/deliveries/${id}`)).status).toBe(404);
         const order = await other.call('POST', `/webhooks/${webhook.id}/deliveries/${id}/redeliver`, {});
@@ -234,50 +239,50 @@ onBothEngines(
       }
     });
 
-    it('wait while they are disabled, and end when they are deleted', async () => {
-      const client = await world().newOrganization();
+    it('pause while disabled, and stop when deleted', async () => {
+      const client = await bridge().newOrganization();
       const path = newPath();
       receiver.answer(path, (_, response) => void response.writeHead(500).end());
-      const webhook = await aWebhook(client, path);
-      await client.done('POST', '/members', {});
-      await attempted(client, webhook.id, 1);
-      await client.done('PATCH', `/webhooks/${webhook.id}`, { is_enabled: false });
-      await client.done('POST', '/members', {});
-      world().passSeconds(60);
+      const webhook = await createWebhook(client, path);
+      await client.callOk('POST', '/members', {});
+      await deliveryAfterAttempts(client, webhook.id, 1);
+      await client.callOk('PATCH', `/webhooks/${webhook.id}`, { is_enabled: false });
+      await client.callOk('POST', '/members', {});
+      bridge().advanceSeconds(60);
       const order = await client.call('POST', `/webhooks/${webhook.id}/deliveries/whd_none/redeliver`, {});
       expect(order.status).toBe(404);
-      expect((await deliveriesOf(client, webhook.id)).length).toBe(1);
-      await client.done('PATCH', `/webhooks/${webhook.id}`, { is_enabled: true });
-      await attempted(client, webhook.id, 2);
-      await client.done('DELETE', `/webhooks/${webhook.id}`);
-      world().passSeconds(60);
-      await recorded(client, webhook.id, ['failed']);
+      expect((await listDeliveries(client, webhook.id)).length).toBe(1);
+      await client.callOk('PATCH', `/webhooks/${webhook.id}`, { is_enabled: true });
+      await deliveryAfterAttempts(client, webhook.id, 2);
+      await client.callOk('DELETE', `/webhooks/${webhook.id}`);
+      bridge().advanceSeconds(60);
+      await expectDeliveries(client, webhook.id, ['failed']);
       expect(receiver.at(path)).toHaveLength(2);
     });
 
-    it('are disabled after a day of failures, with an event', async () => {
-      const client = await world().newOrganization();
+    it('are disabled after one day of failures, with an event', async () => {
+      const client = await bridge().newOrganization();
       const path = newPath();
       receiver.answer(path, (_, response) => void response.writeHead(500).end());
-      const webhook = await aWebhook(client, path);
-      await client.done('POST', '/members', {});
+      const webhook = await createWebhook(client, path);
+      await client.callOk('POST', '/members', {});
       await receiver.received(path, 1);
-      await client.done('POST', '/members', {});
-      await recorded(client, webhook.id, ['pending', 'pending']);
-      world().passSeconds(86_400);
-      const again = await world().client(client.organizationId, client.applicationId, 'full_read_write');
-      await expect.poll(() => again.done('GET', `/webhooks/${webhook.id}`)).toMatchObject({ is_enabled: false });
-      const events = (await again.done('GET', `/events?object.webhook_id=${webhook.id}&verb=edit`)).data;
+      await client.callOk('POST', '/members', {});
+      await expectDeliveries(client, webhook.id, ['pending', 'pending']);
+      bridge().advanceSeconds(86_400);
+      const again = await bridge().client(client.organizationId, client.applicationId, 'full_read_write');
+      await expect.poll(() => again.callOk('GET', `/webhooks/${webhook.id}`)).toMatchObject({ is_enabled: false });
+      const events = (await again.callOk('GET', `/events?object.webhook_id=${webhook.id}&verb=edit`)).data;
       expect(events).toMatchObject([{ object: { type: 'webhook', webhook_id: webhook.id }, subject: {} }]);
     });
 
-    it('do not let a receiver that hangs delay another', async () => {
-      const client = await world().newOrganization();
+    it('do not let a slow receiver delay another', async () => {
+      const client = await bridge().newOrganization();
       const [hanging, quick] = [newPath(), newPath()];
       receiver.answer(hanging, () => undefined);
-      await aWebhook(client, hanging);
-      await aWebhook(client, quick);
-      for (let count = 0; count < 3; count++) await client.done('POST', '/members', {});
+      await createWebhook(client, hanging);
+      await createWebhook(client, quick);
+      for (let count = 0; count < 3; count++) await client.callOk('POST', '/members', {});
       await receiver.received(quick, 3);
       expect(receiver.at(hanging).length).toBeLessThanOrEqual(1);
     });

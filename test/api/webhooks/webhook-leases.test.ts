@@ -1,11 +1,12 @@
 import { instant } from '@lintel/access-core/instant';
 import { forgetOldDeliveries } from '@lintel/cloud-bridge/webhooks/delivery-retention';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BridgeWorld, type OrganizationClient } from '../../support/bridge/bridge-world.ts';
-import { onBothEngines } from '../../support/bridge/on-both-engines.ts';
+import { TestBridge, type OrganizationClient } from '../../support/bridge/test-bridge.ts';
+import { describeOnBothEngines } from '../../support/bridge/on-both-engines.ts';
 import { newTestDatabase } from '../../support/bridge/postgres.ts';
-import { recorded } from '../../support/bridge/webhook-log.ts';
+import { expectDeliveries } from '../../support/bridge/webhook-log.ts';
 import { WebhookReceiver } from '../../support/bridge/webhook-receiver.ts';
+import { iterations } from '../../support/test-budget.ts';
 
 const options = { webhookAllow: ['127.0.0.0/8'], webhookSweepMs: 50 };
 
@@ -15,68 +16,69 @@ beforeAll(async () => {
 });
 afterAll(() => receiver.close());
 
-const aWebhook = (client: OrganizationClient, path: string) =>
-  client.done('POST', '/webhooks', { url: receiver.url + path, filter: [{ object_type: 'member' }] });
+const createWebhook = (client: OrganizationClient, path: string) =>
+  client.callOk('POST', '/webhooks', { url: receiver.url + path, filter: [{ object_type: 'member' }] });
 
 const membersAt = (path: string): string[] =>
   receiver.at(path).map(({ event }) => (event['object'] as { member_id: string }).member_id);
 
-onBothEngines(
-  'a lane of a webhook',
-  world => {
-    it('is left alone while another bridge holds its lease, and taken up when the lease has run out', async () => {
-      const client = await world().newOrganization();
-      const { storage } = world().bridge.services;
+describeOnBothEngines(
+  'webhook delivery lease',
+  bridge => {
+    it('blocks other bridges until it expires', async () => {
+      const client = await bridge().newOrganization();
+      const { storage } = bridge().services;
       const path = `/lease-${storage.engine}`;
-      const webhook = await aWebhook(client, path);
+      const webhook = await createWebhook(client, path);
       await storage.writer
         .insertInto('webhook_lanes')
         .values({
           webhook_id: webhook.id,
           lease_owner: 'elsewhere/1/x',
-          lease_until: world().now + 5000,
+          lease_until: bridge().now + 5000,
           failing_since: null,
         })
         .execute();
-      const other = await aWebhook(client, `${path}-free`);
-      await client.done('POST', '/members', {});
+      const other = await createWebhook(client, `${path}-free`);
+      await client.callOk('POST', '/members', {});
       await receiver.received(`${path}-free`, 1);
       await expect
-        .poll(async () => (await client.done('GET', `/webhooks/${other.id}/deliveries`)).data[0])
+        .poll(async () => (await client.callOk('GET', `/webhooks/${other.id}/deliveries`)).data[0])
         .toMatchObject({ status: 'delivered' });
       expect(receiver.at(path)).toEqual([]);
-      world().passSeconds(6);
+      bridge().advanceSeconds(6);
       await receiver.received(path, 1);
     });
 
-    it('has a log that forgets what is finished after 30 days', async () => {
-      const client = await world().newOrganization();
-      const { storage } = world().bridge.services;
+    it('keeps finished deliveries in the log for 30 days', async () => {
+      const client = await bridge().newOrganization();
+      const { storage } = bridge().services;
       const path = `/old-${storage.engine}`;
-      const webhook = await aWebhook(client, path);
-      await client.done('POST', '/members', {});
-      await recorded(client, webhook.id, ['delivered']);
-      await forgetOldDeliveries(storage, instant(world().now + 30 * 86_400_000));
-      await recorded(client, webhook.id, ['delivered']);
-      await forgetOldDeliveries(storage, instant(world().now + 30 * 86_400_000 + 1));
-      await recorded(client, webhook.id, []);
+      const webhook = await createWebhook(client, path);
+      await client.callOk('POST', '/members', {});
+      await expectDeliveries(client, webhook.id, ['delivered']);
+      await forgetOldDeliveries(storage, instant(bridge().now + 30 * 86_400_000));
+      await expectDeliveries(client, webhook.id, ['delivered']);
+      await forgetOldDeliveries(storage, instant(bridge().now + 30 * 86_400_000 + 1));
+      await expectDeliveries(client, webhook.id, []);
     });
   },
   options,
 );
 
-describe('two bridges on one database', () => {
-  it('deliver each event once and in order, whichever of them wrote it', async () => {
+describe('webhooks of two bridges on one database', () => {
+  it('deliver each event once and in order', async () => {
     const database = await newTestDatabase();
-    const first = await BridgeWorld.open({ ...options, database });
-    const second = await BridgeWorld.open({ ...options, database, dataDir: first.dataDir });
+    const first = await TestBridge.open({ ...options, database });
+    const second = await TestBridge.open({ ...options, database, dataDir: first.dataDir });
     const client = await first.newOrganization();
     const twin = await second.client(client.organizationId, client.applicationId, 'full_read_write');
+    const rounds = iterations({ sample: 20, all: 100 });
     const paths = ['/twins-1', '/twins-2', '/twins-3'];
-    for (const path of paths) await aWebhook(client, path);
+    for (const path of paths) await createWebhook(client, path);
     await Promise.all(
       [client, twin].map(async one => {
-        for (let count = 0; count < 100; count++) await one.done('POST', '/members', {});
+        for (let count = 0; count < rounds; count++) await one.callOk('POST', '/members', {});
       }),
     );
     const log = await first.bridge.services.storage.reader
@@ -87,30 +89,30 @@ describe('two bridges on one database', () => {
       .orderBy('recorded_at')
       .execute();
     for (const path of paths) {
-      await receiver.received(path, 200);
+      await receiver.received(path, 2 * rounds);
       expect(membersAt(path)).toEqual(log.map(({ object_member_id }) => object_member_id));
     }
     await second.bridge.close();
-    await client.done('POST', '/members', {});
-    for (const path of paths) await receiver.received(path, 201);
+    await client.callOk('POST', '/members', {});
+    for (const path of paths) await receiver.received(path, 2 * rounds + 1);
     await first.close();
   });
 
-  it('take up what was pending when the other one stopped', async () => {
+  it('continue pending deliveries of a stopped bridge', async () => {
     const database = await newTestDatabase();
-    const first = await BridgeWorld.open({ ...options, database });
+    const first = await TestBridge.open({ ...options, database });
     const client = await first.newOrganization();
     const path = '/taken-up';
     receiver.answer(path, (_, response) => void response.writeHead(500).end());
-    const webhook = await aWebhook(client, path);
-    await client.done('POST', '/members', {});
+    const webhook = await createWebhook(client, path);
+    await client.callOk('POST', '/members', {});
     await expect
-      .poll(async () => (await client.done('GET', `/webhooks/${webhook.id}/deliveries`)).data[0])
+      .poll(async () => (await client.callOk('GET', `/webhooks/${webhook.id}/deliveries`)).data[0])
       .toMatchObject({ attempts: 1 });
     await first.bridge.close();
     receiver.answer(path, null);
-    const second = await BridgeWorld.open({ ...options, database, dataDir: first.dataDir });
-    second.passSeconds(10);
+    const second = await TestBridge.open({ ...options, database, dataDir: first.dataDir });
+    second.advanceSeconds(10);
     await receiver.received(path, 2);
     await second.close();
   });

@@ -1,15 +1,15 @@
 import { webhookSecretContext } from '@lintel/cloud-bridge/resources/webhooks';
 import { unseal } from '@lintel/cloud-bridge/secrets/sealing';
 import { expect, it } from 'vitest';
-import { onBothEngines } from '../../support/bridge/on-both-engines.ts';
+import { describeOnBothEngines } from '../../support/bridge/on-both-engines.ts';
 
 const url = 'https://pms.example.test/hook';
 
-onBothEngines('webhooks', world => {
-  it('show their secret in the creating answer only', async () => {
-    const client = await world().newOrganization();
+describeOnBothEngines('webhooks', bridge => {
+  it('return their secret only in the create response', async () => {
+    const client = await bridge().newOrganization();
     const form = { url, filter: [{ object_type: 'gadget_action', verb: 'use' }], expand: ['subject_member'] };
-    const { secret, ...created } = await client.done('POST', '/webhooks', form);
+    const { secret, ...created } = await client.callOk('POST', '/webhooks', form);
     expect(secret).toMatch(/^whs_[\w-]{43}$/);
     expect(created).toEqual({
       id: expect.stringMatching(/^wh_/),
@@ -21,20 +21,20 @@ onBothEngines('webhooks', world => {
       metadata: {},
     });
     const later = [
-      await client.done('GET', `/webhooks/${created.id}`),
+      await client.callOk('GET', `/webhooks/${created.id}`),
       (await client.get('/webhooks')).body.data[0],
-      await client.done('PATCH', `/webhooks/${created.id}`, { is_enabled: true }),
+      await client.callOk('PATCH', `/webhooks/${created.id}`, { is_enabled: true }),
     ];
     expect(later).toEqual([created, created, created]);
   });
 
-  it('keep their secret sealed, to be opened as theirs alone', async () => {
-    const client = await world().newOrganization();
+  it('store their secret encrypted, bound to the webhook', async () => {
+    const client = await bridge().newOrganization();
     const [one, two] = [
-      await client.done('POST', '/webhooks', { url }),
-      await client.done('POST', '/webhooks', { url }),
+      await client.callOk('POST', '/webhooks', { url }),
+      await client.callOk('POST', '/webhooks', { url }),
     ];
-    const { storage, masterKeys } = world().bridge.services;
+    const { storage, masterKeys } = bridge().services;
     const row = await storage.reader
       .selectFrom('webhooks')
       .selectAll()
@@ -49,10 +49,10 @@ onBothEngines('webhooks', world => {
     );
   });
 
-  it('exist for their own application alone', async () => {
-    const client = await world().newOrganization();
-    const other = await world().newApplication(client.organizationId);
-    const { id } = await client.done('POST', '/webhooks', { url });
+  it('are visible only to their own application', async () => {
+    const client = await bridge().newOrganization();
+    const other = await bridge().newApplication(client.organizationId);
+    const { id } = await client.callOk('POST', '/webhooks', { url });
     expect((await other.get('/webhooks')).body.data).toEqual([]);
     expect((await other.get(`/webhooks/${id}`)).status).toBe(404);
     expect((await other.call('PATCH', `/webhooks/${id}`, { url })).status).toBe(404);
@@ -62,21 +62,21 @@ onBothEngines('webhooks', world => {
     expect(event).not.toHaveProperty('object_webhook');
   });
 
-  it('are made, changed and deleted with a read-only token too', async () => {
-    const client = await world().newOrganization('full_read_only');
-    const { id } = await client.done('POST', '/webhooks', { url });
-    const edited = await client.done('PATCH', `/webhooks/${id}`, { is_enabled: false, metadata: { a: '1' } });
+  it('can be created, edited and deleted with a read-only token', async () => {
+    const client = await bridge().newOrganization('full_read_only');
+    const { id } = await client.callOk('POST', '/webhooks', { url });
+    const edited = await client.callOk('PATCH', `/webhooks/${id}`, { is_enabled: false, metadata: { a: '1' } });
     expect(edited).toMatchObject({ is_enabled: false, metadata: { a: '1' }, url });
-    expect(await client.done('DELETE', `/webhooks/${id}`)).toMatchObject({ is_deleted: true });
-    await client.done('DELETE', `/webhooks/${id}`);
+    expect(await client.callOk('DELETE', `/webhooks/${id}`)).toMatchObject({ is_deleted: true });
+    await client.callOk('DELETE', `/webhooks/${id}`);
     expect((await client.call('PATCH', `/webhooks/${id}`, { url })).status).toBe(404);
     const events = (await client.get(`/events?object.webhook_id=${id}&sort=recorded_at:asc`)).body.data;
     expect(events.map(({ verb }) => verb)).toEqual(['create', 'edit', 'delete']);
   });
 
-  it('match nothing by default and refuse what they could not keep', async () => {
-    const client = await world().newOrganization();
-    expect(await client.done('POST', '/webhooks', { url })).toMatchObject({ filter: [], expand: [] });
+  it('match nothing by default, and are rejected with invalid fields', async () => {
+    const client = await bridge().newOrganization();
+    expect(await client.callOk('POST', '/webhooks', { url })).toMatchObject({ filter: [], expand: [] });
     const wrong = async (form: object) => (await client.call('POST', '/webhooks', { url, ...form })).body;
     const refusal = (field: string) => ({ type: 'invalid_request', args: { field } });
     expect(await wrong({ url: 'ftp://example.test' })).toMatchObject(refusal('url'));
@@ -94,13 +94,13 @@ onBothEngines('webhooks', world => {
     });
   });
 
-  it('take every filter of the list of events, and null for every verb', async () => {
-    const client = await world().newOrganization();
+  it('accept every filter of the event list, and null for any verb', async () => {
+    const client = await bridge().newOrganization();
     const filter = [
       { object_type: 'member', verb: null },
       { 'object.type': 'gadget_action', 'object.gadget_id': 'gad_x', 'created_at:gt': '2026-01-01T00:00:00Z' },
       { 'subject.member_id': 'mem_x' },
     ];
-    expect(await client.done('POST', '/webhooks', { url, filter })).toMatchObject({ filter });
+    expect(await client.callOk('POST', '/webhooks', { url, filter })).toMatchObject({ filter });
   });
 });

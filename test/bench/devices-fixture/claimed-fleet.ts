@@ -3,8 +3,8 @@ import { createDevice } from '@lintel/cloud-bridge/resources/devices';
 import { keepCertificate } from '@lintel/cloud-bridge/resources/device-certificates';
 import { linkDevice } from '@lintel/cloud-bridge/resources/device-links';
 import { organizationKey } from '@lintel/cloud-bridge/resources/organization-keys';
-import type { BridgeWorld, OrganizationClient } from '../../support/bridge/bridge-world.ts';
-import { aSite, door } from '../../support/bridge/place.ts';
+import type { TestBridge, OrganizationClient } from '../../support/bridge/test-bridge.ts';
+import { createTestSite, door } from '../../support/bridge/site-fixtures.ts';
 
 /** What one controller of the fleet knows of itself. */
 export interface FleetMember {
@@ -21,8 +21,8 @@ export interface Fleet {
 }
 
 /** Controllers that are claimed already, without a thousand walks to a door. */
-export const claimedFleet = async (world: BridgeWorld, client: OrganizationClient, count: number): Promise<Fleet> => {
-  const site_id = await aSite(world, client);
+export const claimedFleet = async (world: TestBridge, client: OrganizationClient, count: number): Promise<Fleet> => {
+  const site_id = await createTestSite(world, client);
   const { writer, newId } = world.bridge.services;
   const controllers: FleetMember[] = [];
   const ownKey = await writer.write(client.organizationId, {}, async context => {
@@ -54,7 +54,7 @@ export const claimedFleet = async (world: BridgeWorld, client: OrganizationClien
 
 /** Members of a group that opens every door of the organization, many at a time. */
 export const manyMembers = async (
-  { bridge }: BridgeWorld,
+  { bridge }: TestBridge,
   { organizationId }: OrganizationClient,
   groupId: string,
   count: number,

@@ -1,4 +1,4 @@
-import { FirmwareSite } from '../../support/devices/firmware-site.ts';
+import { FirmwareGatewaySite } from '../../support/devices/firmware-gateway-site.ts';
 
 const OPENINGS = 300;
 const WARM_UP = 30;
@@ -8,12 +8,12 @@ const WARM_UP = 30;
  * them. In milliseconds, each of them.
  */
 export const localPathTimes = async (): Promise<number[]> => {
-  const site = await FirmwareSite.open();
-  const [reader, owner] = [await site.door(), await site.door()];
-  await site.rule(reader, '*7', owner.gadgetId);
-  await site.hotel.member(await site.hotel.group(owner.gadgetId), { pin: '2580' });
+  const site = await FirmwareGatewaySite.open();
+  const [reader, owner] = [await site.claimController(), await site.claimController()];
+  await site.setInputRule(reader, '*7', owner.gadgetId);
+  await site.createMember(await site.createGroup(owner.gadgetId), { pin: '2580' });
   await site.start(reader, owner);
-  await site.cut();
+  await site.cutLink();
   const times: number[] = [];
   for (let count = 0; count < WARM_UP + OPENINGS; count++) {
     const moved = new Promise<number>((resolve, reject) => {

@@ -1,20 +1,22 @@
 import { expect, it } from 'vitest';
-import { DeviceHotel } from '../../support/devices/device-hotel.ts';
-import { onBothEngines } from '../../support/bridge/on-both-engines.ts';
+import { ControllerSite } from '../../support/devices/controller-site.ts';
+import { describeOnBothEngines } from '../../support/bridge/on-both-engines.ts';
+import { iterations } from '../../support/test-budget.ts';
 import { TestController } from '../../support/devices/test-controller.ts';
 
-const COUNT = 30;
+const COUNT = iterations({ sample: 8, all: 30 });
 
-onBothEngines('many controllers that come at once', world => {
-  it('are each greeted, served and online, with an event of their own, and numbers that go on', async () => {
-    const hotel = await DeviceHotel.running(world());
-    const { client, siteId, controller } = hotel;
+describeOnBothEngines('many controllers that connect at the same time', bridge => {
+  it('each get a snapshot and an online event, and can say hello again', async () => {
+    const site = await ControllerSite.openConnected(bridge());
+    const { client, siteId, controller } = site;
     await controller.stop();
-    const many: TestController[] = [];
-    while (many.length < COUNT) many.push(await TestController.claim(world(), client, { site_id: siteId }));
-    await Promise.all(many.map(one => one.start(hotel.url)));
-    for (const one of many) expect(one.refused).toEqual([]);
-    const { services, devices } = world().bridge;
+    const controllers: TestController[] = [];
+    while (controllers.length < COUNT)
+      controllers.push(await TestController.claim(bridge(), client, { site_id: siteId }));
+    await Promise.all(controllers.map(one => one.start(site.url)));
+    for (const one of controllers) expect(one.rejections).toEqual([]);
+    const { services, devices } = bridge();
     await devices.idle();
     const links = await services.storage.reader
       .selectFrom('device_links')
@@ -22,20 +24,20 @@ onBothEngines('many controllers that come at once', world => {
       .where('organization_id', '=', client.organizationId)
       .execute();
     const nonces = new Map(links.map(({ device_id, session_nonce }) => [device_id, session_nonce]));
-    for (const one of many) expect(nonces.get(one.deviceId)).toBe(one.nonce);
+    for (const one of controllers) expect(nonces.get(one.deviceId)).toBe(one.nonce);
     const events = await services.storage.reader
       .selectFrom('events')
       .select(['subject_device_id', 'object_device_id'])
       .where('organization_id', '=', client.organizationId)
       .where('reason', '=', 'online')
       .execute();
-    for (const { deviceId } of many) {
+    for (const { deviceId } of controllers) {
       const own = events.filter(event => event.object_device_id === deviceId);
       expect(own.map(event => event.subject_device_id)).toEqual([deviceId]);
     }
-    await Promise.all(many.map(one => one.hello()));
+    await Promise.all(controllers.map(one => one.hello()));
     await devices.idle();
-    for (const one of many) expect(one.refused).toEqual([]);
-    await Promise.all(many.map(one => one.stop()));
+    for (const one of controllers) expect(one.rejections).toEqual([]);
+    await Promise.all(controllers.map(one => one.stop()));
   });
 });

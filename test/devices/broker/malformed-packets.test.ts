@@ -11,15 +11,20 @@ const packet = (first: number, ...parts: readonly Buffer[]): Buffer => {
   const body = Buffer.concat(parts);
   return Buffer.concat([Buffer.from([first, body.length]), body]);
 };
-const leveled = (level: number): Buffer => packet(0x10, text('MQTT'), Buffer.from([level, 2, 0, 0]), text('dev_a'));
+const connectWithLevel = (level: number): Buffer =>
+  packet(0x10, text('MQTT'), Buffer.from([level, 2, 0, 0]), text('dev_a'));
 
 let broker: GuardedBroker<BrokerClient>;
 let port: number;
-const heard: string[] = [];
+/** Milliseconds by which the broker finds silent connections. */
+let uptime = 0;
+let uptimeReads = 0;
+const received: string[] = [];
 const sockets: Socket[] = [];
 
 beforeEach(async () => {
-  heard.length = 0;
+  received.length = 0;
+  uptime = 0;
   broker = await GuardedBroker.start(
     {
       byCertificate: async () => null,
@@ -27,9 +32,17 @@ beforeEach(async () => {
       mayPublish: () => true,
       maySubscribe: () => true,
     },
-    { now: () => Date.now() },
+    {
+      now: () => Date.now(),
+      uptime: () => {
+        uptimeReads++;
+        return uptime;
+      },
+      // Connections are checked as often as this.
+      limits: { stalledMs: 5 },
+    },
   );
-  broker.onMessage(topic => heard.push(topic));
+  broker.onMessage(topic => received.push(topic));
   port = await broker.listen('127.0.0.1', 0);
 });
 afterEach(async () => {
@@ -37,7 +50,7 @@ afterEach(async () => {
   await broker.close();
 });
 
-const opened = async (): Promise<Socket> => {
+const openSocket = async (): Promise<Socket> => {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true });
   sockets.push(socket);
   socket.on('error', () => undefined);
@@ -45,132 +58,139 @@ const opened = async (): Promise<Socket> => {
   return socket;
 };
 
-/** Let in. */
-const joined = async (name: string): Promise<Socket> => {
-  const socket = await opened();
+const openSession = async (name: string): Promise<Socket> => {
+  const socket = await openSocket();
   socket.write(login(name));
   const [answer] = (await once(socket, 'data')) as [Buffer];
   expect([...answer]).toEqual([0x20, 2, 0, 0]);
   return socket;
 };
 
-/** Everything that comes until the broker closes. */
-const lastWords = (socket: Socket): Promise<Buffer> =>
+/** All bytes until the broker closes the connection. */
+const bytesUntilClosed = (socket: Socket): Promise<Buffer> =>
   new Promise(resolve => {
-    const said: Buffer[] = [];
-    socket.on('data', chunk => said.push(chunk));
-    socket.once('close', () => resolve(Buffer.concat(said)));
+    const chunks: Buffer[] = [];
+    socket.on('data', chunk => chunks.push(chunk));
+    socket.once('close', () => resolve(Buffer.concat(chunks)));
   });
 
-const stillServes = async (): Promise<void> => {
-  const socket = await joined('dev_next');
+const expectOthersServed = async (): Promise<void> => {
+  const socket = await openSession('dev_next');
   socket.write(publishPackets('open/next', Buffer.from('x'), 1)[0]!);
   const [answer] = (await once(socket, 'data')) as [Buffer];
   expect([...answer]).toEqual([0x40, 2, 0, 1]);
-  expect(heard).toEqual(['open/next']);
+  expect(received).toEqual(['open/next']);
 };
 
-describe('a connection ends, and nobody else’s, when it begins with', () => {
-  const beginnings: Record<string, Buffer> = {
+describe('GuardedBroker, first packet', () => {
+  const malformed: Record<string, Buffer> = {
     'another protocol': Buffer.from(
       `GET / HTTP/1.1\r\nHost: gateway\r\nUser-Agent: ${'a browser '.repeat(10)}\r\n\r\n`,
     ),
-    'a message before it has said who it is': publishPackets('open/room', Buffer.from('x'), 1)[0]!,
-    'a length that never ends': Buffer.from([0x10, 0xff, 0xff, 0xff, 0xff, 0xff]),
-    'a packet of type 0': packet(0x00, Buffer.alloc(2)),
-    'a name of the protocol that is none': packet(0x10, text('MQTQ'), Buffer.from([4, 2, 0, 0]), text('dev_a')),
-    'a reserved flag': packet(0x10, text('MQTT'), Buffer.from([4, 3, 0, 0]), text('dev_a')),
-    'a text that is longer than its packet': packet(0x10, text('MQTT'), Buffer.from([4, 2, 0, 0, 0xff, 0xff])),
+    'a PUBLISH before CONNECT': publishPackets('open/room', Buffer.from('x'), 1)[0]!,
+    'a remaining length of more than four bytes': Buffer.from([0x10, 0xff, 0xff, 0xff, 0xff, 0xff]),
+    'a packet of reserved type 0': packet(0x00, Buffer.alloc(2)),
+    'an unknown protocol name': packet(0x10, text('MQTQ'), Buffer.from([4, 2, 0, 0]), text('dev_a')),
+    'the reserved CONNECT flag set': packet(0x10, text('MQTT'), Buffer.from([4, 3, 0, 0]), text('dev_a')),
+    'a string longer than its packet': packet(0x10, text('MQTT'), Buffer.from([4, 2, 0, 0, 0xff, 0xff])),
   };
-  for (const [name, bytes] of Object.entries(beginnings)) {
-    it(name, async () => {
-      const socket = await opened();
-      const over = lastWords(socket);
+  for (const [name, bytes] of Object.entries(malformed)) {
+    it(`closes only the connection that starts with ${name}`, async () => {
+      const socket = await openSocket();
+      const closed = bytesUntilClosed(socket);
       socket.write(bytes);
-      await over;
-      await stillServes();
+      await closed;
+      await expectOthersServed();
     });
   }
 
-  it('MQTT 5, which is told that its version is not spoken', async () => {
-    const socket = await opened();
-    const over = lastWords(socket);
+  it('refuses MQTT 5 with return code 1, unacceptable protocol version', async () => {
+    const socket = await openSocket();
+    const closed = bytesUntilClosed(socket);
     socket.write(packet(0x10, text('MQTT'), Buffer.from([5, 2, 0, 0, 0]), text('dev_a')));
-    expect([...(await over).subarray(-2)]).toEqual([0, 1]);
-    await stillServes();
+    expect([...(await closed).subarray(-2)]).toEqual([0, 1]);
+    await expectOthersServed();
   });
 
-  it('a version that nobody has heard of', async () => {
-    const socket = await opened();
-    const over = lastWords(socket);
-    socket.write(leveled(9));
-    await over;
-    await stillServes();
+  it('closes only the connection that asks for an unknown protocol level', async () => {
+    const socket = await openSocket();
+    const closed = bytesUntilClosed(socket);
+    socket.write(connectWithLevel(9));
+    await closed;
+    await expectOthersServed();
   });
 });
 
-describe('a connection ends, and nobody else’s, when in the middle of it comes', () => {
-  const middles: Record<string, Buffer> = {
-    'a second greeting': login('dev_a'),
-    'a message of quality 3': Buffer.concat([
+describe('GuardedBroker, connected session', () => {
+  const malformed: Record<string, Buffer> = {
+    'a second CONNECT': login('dev_a'),
+    'a PUBLISH with QoS 3': Buffer.concat([
       Buffer.from([0x36]),
       publishPackets('a', Buffer.from('x'), 1)[0]!.subarray(1),
     ]),
-    'a message whose number is 0': packet(0x32, text('open/room'), Buffer.from([0, 0]), Buffer.from('x')),
-    'a message to a wildcard': packet(0x30, text('open/+'), Buffer.from('x')),
-    'a message to a whole subtree': packet(0x30, text('open/#'), Buffer.from('x')),
-    'a message to nobody': packet(0x30, text(''), Buffer.from('x')),
-    'a topic with a zero in it': packet(0x30, text('open/\0room'), Buffer.from('x')),
-    'a topic that is no text': packet(
+    'a PUBLISH with packet id 0': packet(0x32, text('open/room'), Buffer.from([0, 0]), Buffer.from('x')),
+    'a PUBLISH to a single-level wildcard': packet(0x30, text('open/+'), Buffer.from('x')),
+    'a PUBLISH to a multi-level wildcard': packet(0x30, text('open/#'), Buffer.from('x')),
+    'a PUBLISH to an empty topic': packet(0x30, text(''), Buffer.from('x')),
+    'a topic with a null character': packet(0x30, text('open/\0room'), Buffer.from('x')),
+    'a topic that is not UTF-8': packet(
       0x30,
       Buffer.from([0, 6]),
       Buffer.from('open/'),
       Buffer.from([0xff]),
       Buffer.from('x'),
     ),
-    'a topic that is longer than its packet': packet(0x30, Buffer.from([0xff, 0xff]), Buffer.from('open')),
-    'a subscription without the flag that it needs': Buffer.concat([
+    'a topic longer than its packet': packet(0x30, Buffer.from([0xff, 0xff]), Buffer.from('open')),
+    'a SUBSCRIBE without its required flag': Buffer.concat([
       Buffer.from([0x80]),
       subscribePacket('open/#').subarray(1),
     ]),
-    'a subscription to nothing': packet(0x82, Buffer.from([0, 1])),
-    'a subscription of quality 3': packet(0x82, Buffer.from([0, 1]), text('open/#'), Buffer.from([3])),
-    'a length that never ends': Buffer.from([0x30, 0xff, 0xff, 0xff, 0xff, 0xff]),
-    'an answer that only a broker gives': packet(0x20, Buffer.from([0, 0])),
-    'a packet of type 15': packet(0xf0),
+    'a SUBSCRIBE without filters': packet(0x82, Buffer.from([0, 1])),
+    'a SUBSCRIBE with QoS 3': packet(0x82, Buffer.from([0, 1]), text('open/#'), Buffer.from([3])),
+    'a remaining length of more than four bytes': Buffer.from([0x30, 0xff, 0xff, 0xff, 0xff, 0xff]),
+    'a CONNACK, which only brokers send': packet(0x20, Buffer.from([0, 0])),
+    'a packet of reserved type 15': packet(0xf0),
   };
-  for (const [name, bytes] of Object.entries(middles)) {
-    it(name, async () => {
-      const socket = await joined('dev_a');
-      const over = lastWords(socket);
+  for (const [name, bytes] of Object.entries(malformed)) {
+    it(`closes only the connection that sends ${name}`, async () => {
+      const socket = await openSession('dev_a');
+      const closed = bytesUntilClosed(socket);
       socket.write(bytes);
-      await over;
-      await stillServes();
+      await closed;
+      await expectOthersServed();
     });
   }
-});
 
-describe('a connection', () => {
-  it('is kept by pings, and cut when it is silent for half as long again as it has promised', async () => {
-    const socket = await opened();
-    socket.write(packet(0x10, text('MQTT'), Buffer.from([4, 0xc2, 0, 1]), text('dev_a'), text('dev_a'), text('x')));
+  it('closes a connection that is silent for more than one and a half times its keepalive interval', async () => {
+    const KEEPALIVE_S = 1;
+    const socket = await openSocket();
+    const connect = Buffer.from([4, 0xc2, 0, KEEPALIVE_S]);
+    socket.write(packet(0x10, text('MQTT'), connect, text('dev_a'), text('dev_a'), text('x')));
     await once(socket, 'data');
+    const expectOpenAt = async (at: number): Promise<void> => {
+      uptime = at;
+      const before = uptimeReads;
+      await expect.poll(() => uptimeReads).toBeGreaterThan(before + 1);
+      expect(socket.closed).toBe(false);
+    };
+    await expectOpenAt(1500);
     socket.write(Buffer.from([0xc0, 0]));
-    const [pong] = (await once(socket, 'data')) as [Buffer];
-    expect([...pong]).toEqual([0xd0, 0]);
-    const began = performance.now();
-    await lastWords(socket);
-    expect(performance.now() - began).toBeGreaterThan(1400);
+    const [pingResponse] = (await once(socket, 'data')) as [Buffer];
+    expect([...pingResponse]).toEqual([0xd0, 0]);
+    await expectOpenAt(3000);
+    const closed = bytesUntilClosed(socket);
+    uptime = 3001;
+    await closed;
   });
 
-  it('may come in the smallest of pieces', async () => {
-    const socket = await opened();
-    const welcomed = once(socket, 'data');
+  it('reads packets that arrive one byte at a time', async () => {
+    const socket = await openSocket();
+    const connected = once(socket, 'data');
     for (const byte of login('dev_a')) socket.write(Buffer.from([byte]));
-    await welcomed;
-    const answered = once(socket, 'data');
+    await connected;
+    const acknowledged = once(socket, 'data');
     for (const byte of publishPackets('open/room', Buffer.from('x'), 1)[0]!) socket.write(Buffer.from([byte]));
-    const [answer] = (await answered) as [Buffer];
-    expect([...answer]).toEqual([0x40, 2, 0, 1]);
+    const [acknowledgement] = (await acknowledged) as [Buffer];
+    expect([...acknowledgement]).toEqual([0x40, 2, 0, 1]);
   });
 });

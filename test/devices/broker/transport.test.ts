@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,8 +14,8 @@ import { connectAsync, type MqttClient } from 'mqtt';
 import { describe, expect, it } from 'vitest';
 import { requirePart } from '../../reporting/system-part.ts';
 
-/** A transport and the broker behind it, to which a controller connects. */
-interface Line {
+/** A transport and the broker that controllers connect to. */
+interface TransportFixture {
   readonly transport: DeviceTransport;
   readonly url: string;
   close(): Promise<void>;
@@ -23,45 +23,45 @@ interface Line {
 
 const device = 'dev_1' as DeviceId;
 
-const controllerOn = ({ url }: Line): Promise<MqttClient> =>
+const connectController = ({ url }: TransportFixture): Promise<MqttClient> =>
   connectAsync(url, { clientId: device, username: device, password: 'x', reconnectPeriod: 0 });
 
-/** What every way to the controllers must do. */
-const transportSuite = (open: () => Promise<Line>): Readonly<Record<string, () => Promise<void>>> => ({
-  'hands down what is published, byte for byte and in order': async () => {
-    const line = await open();
-    const client = await controllerOn(line);
-    const heard: string[] = [];
-    client.on('message', (topic, payload) => heard.push(`${topic} ${payload.toString('hex')}`));
+/** What every transport must do. */
+const transportTests = (open: () => Promise<TransportFixture>): Readonly<Record<string, () => Promise<void>>> => ({
+  'delivers published messages byte for byte and in order': async () => {
+    const fixture = await open();
+    const client = await connectController(fixture);
+    const received: string[] = [];
+    client.on('message', (topic, payload) => received.push(`${topic} ${payload.toString('hex')}`));
     await client.subscribeAsync(ownDownFilter(device), { qos: 1 });
     for (let byte = 0; byte < 100; byte++) {
-      await line.transport.publish(downTopic(device, 'slice'), Uint8Array.of(byte, 0xff, 0));
+      await fixture.transport.publish(downTopic(device, 'slice'), Uint8Array.of(byte, 0xff, 0));
     }
     const expected = Array.from(
       { length: 100 },
       (_, byte) => `${downTopic(device, 'slice')} ${Buffer.from([byte, 0xff, 0]).toString('hex')}`,
     );
-    await expect.poll(() => heard).toEqual(expected);
+    await expect.poll(() => received).toEqual(expected);
     await client.endAsync();
-    await line.close();
+    await fixture.close();
   },
-  'hears what controllers say, each message once': async () => {
-    const line = await open();
-    const heard: string[] = [];
-    line.transport.onMessage((topic, payload) => heard.push(`${topic} ${Buffer.from(payload).toString()}`));
-    const client = await controllerOn(line);
-    for (const word of ['one', 'two', 'three']) await client.publishAsync(upTopic(device, 'status'), word, { qos: 1 });
-    const expected = ['one', 'two', 'three'].map(word => `${upTopic(device, 'status')} ${word}`);
-    await expect.poll(() => heard).toEqual(expected);
+  'receives each message of a controller once': async () => {
+    const fixture = await open();
+    const received: string[] = [];
+    fixture.transport.onMessage((topic, payload) => received.push(`${topic} ${Buffer.from(payload).toString()}`));
+    const client = await connectController(fixture);
+    for (const text of ['one', 'two', 'three']) await client.publishAsync(upTopic(device, 'status'), text, { qos: 1 });
+    const expected = ['one', 'two', 'three'].map(text => `${upTopic(device, 'status')} ${text}`);
+    await expect.poll(() => received).toEqual(expected);
     await client.endAsync();
-    await line.close();
+    await fixture.close();
   },
-  'hears the last will of a controller whose line is cut': async () => {
-    const line = await open();
-    const heard: string[] = [];
-    line.transport.onMessage(topic => heard.push(topic));
+  'receives the last will of a controller whose connection drops': async () => {
+    const fixture = await open();
+    const received: string[] = [];
+    fixture.transport.onMessage(topic => received.push(topic));
     const will = { topic: upTopic(device, 'goodbye'), payload: Buffer.from('{}'), qos: 1, retain: false } as const;
-    const client = await connectAsync(line.url, {
+    const client = await connectAsync(fixture.url, {
       clientId: device,
       username: device,
       password: 'x',
@@ -70,12 +70,12 @@ const transportSuite = (open: () => Promise<Line>): Readonly<Record<string, () =
     });
     client.on('error', () => undefined);
     client.stream.destroy();
-    await expect.poll(() => heard).toEqual([upTopic(device, 'goodbye')]);
-    await line.close();
+    await expect.poll(() => received).toEqual([upTopic(device, 'goodbye')]);
+    await fixture.close();
   },
 });
 
-const embedded = async (): Promise<Line> => {
+const openEmbedded = async (): Promise<TransportFixture> => {
   const identity = { deviceId: device, organizationId: 'org_1' as never, siteId: 's', serial: '01', carries: null };
   const broker = await EmbeddedBroker.start({
     byCertificate: async () => null,
@@ -87,7 +87,7 @@ const embedded = async (): Promise<Line> => {
   return { transport: broker, url, close: () => broker.close() };
 };
 
-const through = async (url: string, stop: () => Promise<void>): Promise<Line> => {
+const connectExternal = async (url: string, stop: () => Promise<void>): Promise<TransportFixture> => {
   const transport = await ExternalBroker.connect({ url, onError: () => undefined });
   const close = async (): Promise<void> => {
     await transport.close();
@@ -96,13 +96,13 @@ const through = async (url: string, stop: () => Promise<void>): Promise<Line> =>
   return { transport, url, close };
 };
 
-/** A broker that knows nothing of shared subscriptions: it accepts them and delivers nothing. */
-const plainBroker = async (): Promise<Line> => {
+/** A broker without shared subscriptions: it accepts them and delivers nothing. */
+const openPlainBroker = async (): Promise<TransportFixture> => {
   const aedes = await Aedes.createBroker();
   const server = createServer(aedes.handle).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as { port: number };
-  return through(`mqtt://127.0.0.1:${port}`, async () => {
+  return connectExternal(`mqtt://127.0.0.1:${port}`, async () => {
     await new Promise<void>(resolve => {
       aedes.close(resolve);
     });
@@ -119,9 +119,10 @@ const freePort = async (): Promise<number> => {
   return port;
 };
 
-const mosquitto = async (): Promise<Line> => {
+const openMosquitto = async (): Promise<TransportFixture> => {
   const port = await freePort();
-  const file = join(mkdtempSync(join(tmpdir(), 'lintel-mosquitto-')), 'mosquitto.conf');
+  const folder = mkdtempSync(join(tmpdir(), 'lintel-mosquitto-'));
+  const file = join(folder, 'mosquitto.conf');
   writeFileSync(file, `listener ${port} 127.0.0.1\nallow_anonymous true\n`);
   const child: ChildProcess = spawn('mosquitto', ['-c', file], { stdio: 'ignore' });
   const url = `mqtt://127.0.0.1:${port}`;
@@ -133,81 +134,82 @@ const mosquitto = async (): Promise<Line> => {
       ),
     )
     .toBe(true);
-  return through(url, async () => {
+  return connectExternal(url, async () => {
     child.kill();
     await once(child, 'exit');
+    rmSync(folder, { recursive: true });
   });
 };
 
-describe('the broker in the bridge', () => {
-  for (const [name, run] of Object.entries(transportSuite(embedded))) it(name, run);
+describe('EmbeddedBroker', () => {
+  for (const [name, run] of Object.entries(transportTests(openEmbedded))) it(name, run);
 
-  it('says at once who comes and goes, and sends away whom it is told to', async () => {
-    const line = await embedded();
-    const seen: string[] = [];
-    line.transport.onPresence((deviceId, isConnected) => seen.push(`${deviceId} ${isConnected}`));
-    const client = await controllerOn(line);
+  it('reports who connects and disconnects, and disconnects a device on request', async () => {
+    const fixture = await openEmbedded();
+    const presence: string[] = [];
+    fixture.transport.onPresence((deviceId, isConnected) => presence.push(`${deviceId} ${isConnected}`));
+    const client = await connectController(fixture);
     client.on('error', () => undefined);
-    await expect.poll(() => seen).toEqual(['dev_1 true']);
-    line.transport.sendAway(device);
-    await expect.poll(() => seen).toEqual(['dev_1 true', 'dev_1 false']);
-    await line.close();
+    await expect.poll(() => presence).toEqual(['dev_1 true']);
+    fixture.transport.sendAway(device);
+    await expect.poll(() => presence).toEqual(['dev_1 true', 'dev_1 false']);
+    await fixture.close();
   });
 });
 
-describe('a broker elsewhere without shared subscriptions', () => {
-  for (const [name, run] of Object.entries(transportSuite(plainBroker))) it(name, run);
+describe('ExternalBroker without shared subscriptions', () => {
+  for (const [name, run] of Object.entries(transportTests(openPlainBroker))) it(name, run);
 
-  it('is found out, so that nothing is lost to a subscription that delivers nothing', async () => {
-    const line = await plainBroker();
-    expect((line.transport as ExternalBroker).isShared).toBe(false);
-    await line.close();
+  it('detects that shared subscriptions do not work', async () => {
+    const fixture = await openPlainBroker();
+    expect((fixture.transport as ExternalBroker).isShared).toBe(false);
+    await fixture.close();
   });
 
-  it('leaves each bridge its share of the controllers when that was said', async () => {
-    const line = await plainBroker();
+  it('splits the controllers between bridges by the shard in the URL', async () => {
+    const fixture = await openPlainBroker();
     const shards = await Promise.all(
       ['1/2', '2/2'].map(shard =>
-        ExternalBroker.connect({ url: `${line.url}?shard=${shard}`, onError: () => undefined }),
+        ExternalBroker.connect({ url: `${fixture.url}?shard=${shard}`, onError: () => undefined }),
       ),
     );
-    const heard: string[][] = [[], []];
-    for (const [index, shard] of shards.entries()) shard.onMessage(topic => heard[index]!.push(topic));
-    const client = await connectAsync(line.url);
+    const received: string[][] = [[], []];
+    for (const [index, shard] of shards.entries()) shard.onMessage(topic => received[index]!.push(topic));
+    const client = await connectAsync(fixture.url);
     const topics = Array.from({ length: 50 }, (_, index) => upTopic(`dev_${index}` as DeviceId, 'status'));
     for (const topic of topics) await client.publishAsync(topic, '{}', { qos: 1 });
-    await expect.poll(() => heard.flat().toSorted()).toEqual(topics.toSorted());
-    expect(heard.every(({ length }) => length > 5)).toBe(true);
+    await expect.poll(() => received.flat().toSorted()).toEqual(topics.toSorted());
+    expect(received.every(({ length }) => length > 5)).toBe(true);
     await client.endAsync();
     for (const shard of shards) await shard.close();
-    await line.close();
+    await fixture.close();
   });
 });
 
-describe('mosquitto', () => {
+describe('ExternalBroker with mosquitto', () => {
   const part = { command: 'mosquitto', install: 'apt install mosquitto' };
-  for (const [name, run] of Object.entries(transportSuite(mosquitto))) {
+  for (const [name, run] of Object.entries(transportTests(openMosquitto))) {
     it(name, async context => {
       requirePart(context, part);
       await run();
     });
   }
 
-  it('shares messages out among several bridges', async context => {
+  it('splits messages between bridges with a shared subscription', async context => {
     requirePart(context, part);
-    const line = await mosquitto();
-    const other = await ExternalBroker.connect({ url: line.url, onError: () => undefined });
-    expect([(line.transport as ExternalBroker).isShared, other.isShared]).toEqual([true, true]);
-    const heard: string[][] = [[], []];
-    for (const [index, one] of [line.transport, other].entries())
-      one.onMessage((_, payload) => heard[index]!.push(String(payload)));
-    const client = await controllerOn(line);
+    const fixture = await openMosquitto();
+    const other = await ExternalBroker.connect({ url: fixture.url, onError: () => undefined });
+    expect([(fixture.transport as ExternalBroker).isShared, other.isShared]).toEqual([true, true]);
+    const received: string[][] = [[], []];
+    for (const [index, one] of [fixture.transport, other].entries())
+      one.onMessage((_, payload) => received[index]!.push(String(payload)));
+    const client = await connectController(fixture);
     for (let index = 0; index < 20; index++)
       await client.publishAsync(upTopic(device, 'status'), String(index), { qos: 1 });
-    await expect.poll(() => heard.flat().length).toBe(20);
-    expect(heard.every(({ length }) => length > 0)).toBe(true);
+    await expect.poll(() => received.flat().length).toBe(20);
+    expect(received.every(({ length }) => length > 0)).toBe(true);
     await client.endAsync();
     await other.close();
-    await line.close();
+    await fixture.close();
   });
 });

@@ -2,11 +2,11 @@ import { createPublicKey, verify } from 'node:crypto';
 import { rotateMasterKey, sealedUnder } from '@lintel/cloud-bridge/resources/key-rotation';
 import { readClaimTicket } from '@lintel/wire-protocol/claiming/claim-ticket';
 import { expect, it } from 'vitest';
-import { type AdminClient, signedIn } from '../../support/bridge/administration.ts';
-import type { Body } from '../../support/bridge/bridge-world.ts';
-import { eventsOf } from '../../support/devices/journal-of.ts';
-import { onBothEngines } from '../../support/bridge/on-both-engines.ts';
-import { aDoor } from '../../support/bridge/place.ts';
+import { type AdminClient, openAdminSession } from '../../support/bridge/admin-client.ts';
+import type { ApiBody } from '../../support/bridge/test-bridge.ts';
+import { eventsOf } from '../../support/devices/organization-log.ts';
+import { describeOnBothEngines } from '../../support/bridge/on-both-engines.ts';
+import { createTestDoor } from '../../support/bridge/site-fixtures.ts';
 
 const field = ({ body }: { body: Readonly<Record<string, unknown>> }): string | undefined =>
   (body['args'] as Record<string, string>)['field'];
@@ -21,21 +21,21 @@ const verifyWith = (organizationKey: string, bytes: Uint8Array, signature: Uint8
 
 const HOUR = 3600;
 
-onBothEngines('claim tickets', world => {
+describeOnBothEngines('claim ticket', bridge => {
   const arrange = async () => {
-    const client = await world().newOrganization();
-    const place = await aDoor(world(), client);
-    const technician = await signedIn(world(), client.organizationId, 'technician', [place.siteId]);
+    const client = await bridge().newOrganization();
+    const place = await createTestDoor(bridge(), client);
+    const technician = await openAdminSession(bridge(), client.organizationId, 'technician', [place.siteId]);
     return { client, technician, ...place };
   };
-  const issue = (technician: AdminClient, body: object): Promise<Body> =>
-    technician.done('POST', '/claim_tickets', body);
-  const read = (ticket: unknown, now: number = world().now) => readClaimTicket(String(ticket), verifyWith, now);
+  const issue = (technician: AdminClient, body: object): Promise<ApiBody> =>
+    technician.callOk('POST', '/claim_tickets', body);
+  const read = (ticket: unknown, now: number = bridge().now) => readClaimTicket(String(ticket), verifyWith, now);
 
-  it('are signed by the key of the organization and say where the bridge is and whose the controller will be', async () => {
+  it('is signed by the key of the organization and names bridge, organization, site and device', async () => {
     const { technician, client, siteId, deviceId } = await arrange();
     const issued = await issue(technician, { site_id: siteId, device_id: deviceId, expires_in: HOUR });
-    const expires_at = world().now + HOUR * 1000;
+    const expires_at = bridge().now + HOUR * 1000;
     const ticket = read(issued['ticket']);
     expect(ticket).toMatchObject({
       ok: true,
@@ -61,58 +61,58 @@ onBothEngines('claim tickets', world => {
     expect(foreign.ok && foreign.value.organization_key).not.toBe(ticket.value.organization_key);
   });
 
-  it('have a short code of 60 bits, and neither is kept or shown again', async () => {
+  it('has a code of 60 bits, and neither code nor ticket is stored or shown again', async () => {
     const { technician, siteId } = await arrange();
     const { ticket, code, ...shown } = await issue(technician, { site_id: siteId });
     expect(code).toMatch(/^([0-9A-HJKMNP-TV-Z]{4}-){2}[0-9A-HJKMNP-TV-Z]{4}$/);
     expect((await technician.get('/claim_tickets')).body.data).toEqual([shown]);
-    const rows = await world().bridge.services.storage.reader.selectFrom('claim_tickets').selectAll().execute();
+    const rows = await bridge().services.storage.reader.selectFrom('claim_tickets').selectAll().execute();
     const stored = JSON.stringify(rows);
     expect(stored).not.toContain(String(code));
     expect(stored).not.toContain(String(code).replaceAll('-', ''));
     expect(stored).not.toContain(String(ticket));
   });
 
-  it('are open until they are revoked or too old', async () => {
+  it('is open until it is revoked or expires', async () => {
     const { client, technician, siteId } = await arrange();
-    const [kept, revoked] = [
+    const [open, revoked] = [
       await issue(technician, { site_id: siteId, expires_in: HOUR }),
       await issue(technician, { site_id: siteId }),
     ];
-    const answer = await technician.done('DELETE', `/claim_tickets/${revoked.id}`);
-    expect(answer).toMatchObject({ id: revoked.id, status: 'revoked' });
-    expect(await technician.done('DELETE', `/claim_tickets/${revoked.id}`)).toEqual(answer);
+    const response = await technician.callOk('DELETE', `/claim_tickets/${revoked.id}`);
+    expect(response).toMatchObject({ id: revoked.id, status: 'revoked' });
+    expect(await technician.callOk('DELETE', `/claim_tickets/${revoked.id}`)).toEqual(response);
     const statuses = async () =>
       Object.fromEntries(
         (await technician.get(`/claim_tickets?site_id=${siteId}`)).body.data.map(({ id, status }) => [id, status]),
       );
-    expect(await statuses()).toEqual({ [kept.id]: 'open', [revoked.id]: 'revoked' });
-    world().passSeconds(HOUR);
-    expect(await statuses()).toEqual({ [kept.id]: 'expired', [revoked.id]: 'revoked' });
-    expect((await eventsOf(world(), client)).filter(event => event.includes('claim_ticket'))).toEqual([
-      `create claim_ticket ${siteId} ${kept.id}`,
+    expect(await statuses()).toEqual({ [open.id]: 'open', [revoked.id]: 'revoked' });
+    bridge().advanceSeconds(HOUR);
+    expect(await statuses()).toEqual({ [open.id]: 'expired', [revoked.id]: 'revoked' });
+    expect((await eventsOf(bridge(), client)).filter(event => event.includes('claim_ticket'))).toEqual([
+      `create claim_ticket ${siteId} ${open.id}`,
       `create claim_ticket ${siteId} ${revoked.id}`,
       `delete claim_ticket ${siteId} ${revoked.id}`,
     ]);
   });
 
-  it('are refused for a site or a device that is not there, or a device of another site', async () => {
+  it('is rejected for an unknown site or device, a device of another site, and an invalid lifetime', async () => {
     const { client, technician, siteId } = await arrange();
-    const owner = await signedIn(world(), client.organizationId, 'owner');
-    const elsewhere = await aDoor(world(), client);
-    const refused = async (body: object) => field(await owner.call('POST', '/claim_tickets', body));
-    expect(await refused({ site_id: 'site_none' })).toBe('site_id');
-    expect(await refused({ site_id: siteId, device_id: 'dev_none' })).toBe('device_id');
-    expect(await refused({ site_id: siteId, device_id: elsewhere.deviceId })).toBe('device_id');
-    expect(await refused({ site_id: siteId, expires_in: 59 })).toBe('expires_in');
-    expect(await refused({ site_id: siteId, expires_in: 31 * 24 * HOUR })).toBe('expires_in');
+    const owner = await openAdminSession(bridge(), client.organizationId, 'owner');
+    const elsewhere = await createTestDoor(bridge(), client);
+    const rejectedField = async (body: object) => field(await owner.call('POST', '/claim_tickets', body));
+    expect(await rejectedField({ site_id: 'site_none' })).toBe('site_id');
+    expect(await rejectedField({ site_id: siteId, device_id: 'dev_none' })).toBe('device_id');
+    expect(await rejectedField({ site_id: siteId, device_id: elsewhere.deviceId })).toBe('device_id');
+    expect(await rejectedField({ site_id: siteId, expires_in: 59 })).toBe('expires_in');
+    expect(await rejectedField({ site_id: siteId, expires_in: 31 * 24 * HOUR })).toBe('expires_in');
     expect((await owner.call('DELETE', '/claim_tickets/clt_none')).status).toBe(404);
     const other = await arrange();
     const { id } = await issue(other.technician, { site_id: other.siteId });
     expect((await technician.call('DELETE', `/claim_tickets/${id}`)).status).toBe(404);
   });
 
-  it('are still signed by the same key after the master key has been rotated', async () => {
+  it('is signed by the same key after the master key is rotated', async () => {
     const { technician, siteId } = await arrange();
     const keyOf = async () => {
       const ticket = read((await issue(technician, { site_id: siteId }))['ticket']);
@@ -120,7 +120,7 @@ onBothEngines('claim tickets', world => {
       return ticket.value.organization_key;
     };
     const before = await keyOf();
-    const { services } = world().bridge;
+    const { services } = bridge();
     const { version } = await rotateMasterKey(services);
     expect(await sealedUnder(services, version - 1)).toBe(0);
     expect(await keyOf()).toBe(before);

@@ -1,98 +1,94 @@
 import { editDevice } from '@lintel/cloud-bridge/resources/devices';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { BridgeWorld } from '../../support/bridge/bridge-world.ts';
-import { FirmwareHotel, type FirmwareDoor } from '../../support/devices/firmware-hotel.ts';
-import { administer, door } from '../../support/bridge/place.ts';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { TestBridge } from '../../support/bridge/test-bridge.ts';
+import { FirmwareSite, type FirmwareController } from '../../support/devices/firmware-site.ts';
+import { writeDirectly, door } from '../../support/bridge/site-fixtures.ts';
 
-let world: BridgeWorld;
-let hotel: FirmwareHotel;
-let reader: FirmwareDoor;
-let owner: FirmwareDoor;
+let bridge: TestBridge;
+let site: FirmwareSite;
+let reader: FirmwareController;
+let owner: FirmwareController;
 let member: string;
+beforeAll(async () => {
+  bridge = await TestBridge.open({ isTicking: true });
+  return () => bridge.close();
+});
 beforeEach(async () => {
-  world = await BridgeWorld.open({ isTicking: true });
-  hotel = await FirmwareHotel.open(world);
-  reader = await hotel.door([{ ...door, states: [{ id: 'locked', name: 'Locked' }, ...(door.states ?? [])] }]);
-  owner = await hotel.door();
+  site = await FirmwareSite.open(bridge);
+  reader = await site.claimController([
+    { ...door, states: [{ id: 'locked', name: 'Locked' }, ...(door.states ?? [])] },
+  ]);
+  owner = await site.claimController();
   const input_rules = [{ code: '*7', gadget_id: owner.gadgetId, action_id: 'open' }] as never;
-  await administer(world, hotel.client, context => editDevice(context, reader.deviceId, { input_rules }));
-  member = await hotel.member(await hotel.group(owner.gadgetId), { pin: '2580' });
+  await writeDirectly(bridge, site.client, context => editDevice(context, reader.deviceId, { input_rules }));
+  member = await site.createMember(await site.createGroup(owner.gadgetId), { pin: '2580' });
   for (const controller of [reader, owner]) {
     controller.start();
-    await controller.caughtUp();
+    await controller.untilSynced();
   }
-  await reader.caughtUp();
+  await reader.untilSynced();
 });
-afterEach(async () => {
-  await hotel.close();
-  await world.close();
-});
+afterEach(() => site.close());
 
 const type = (keys: string): void => reader.running.keypad.press(keys);
-const uses = () => hotel.events(`verb=use&object.gadget_id=${owner.gadgetId}`);
-const untilUnlocked = () =>
-  hotel.until(
-    () => owner.isUnlocked,
-    () => `an open door; ${reader.logged.join('\n')} ${owner.logged.join('\n')}`,
-  );
+const uses = () => site.events(`verb=use&object.gadget_id=${owner.gadgetId}`);
+const untilUnlocked = async (): Promise<void> => {
+  await expect.poll(() => owner.isUnlocked).toBe(true);
+};
 
-it('a PIN typed at one controller opens the door of another, and one event says who and where', async () => {
-  type('*72580');
-  await untilUnlocked();
-  await owner.reported();
-  await reader.reported();
-  expect(await uses()).toMatchObject([{ subject: { member_id: member, device_id: reader.deviceId } }]);
-});
-
-it('opens again and again without asking for a nonce first', async () => {
-  for (let time = 0; time < 3; time++) {
+describe('request to a peer controller', () => {
+  it('opens the door of another controller for a PIN, with one event that names member and reader', async () => {
     type('*72580');
-    await hotel.until(
-      () => owner.recorded.filter(({ kind }) => kind === 'use').length > time,
-      () => 'a use',
-    );
-  }
-  await owner.reported();
-  expect(await uses()).toHaveLength(3);
-});
-
-it('the owner decides again: what its own slice does not have is refused', async () => {
-  await hotel.client.done('DELETE', `/members/${member}`);
-  await owner.caughtUp();
-  const performed = owner.running.controller.executeForPeer(
-    reader.deviceId as never,
-    { gadget_id: owner.gadgetId as never, action_id: 'open' },
-    { id: member as never, access_method: 'pin', subject: { member_id: member as never, access_method: 'pin' } },
-  );
-  expect(performed).toMatchObject({ outcome: 'denied' });
-  expect(owner.isUnlocked).toBe(false);
-});
-
-it('an owner that is away makes a fault in the log, and nothing opens when it comes back', async () => {
-  await owner.stop();
-  type('*72580');
-  await hotel.until(
-    () => reader.recorded.some(({ fault }) => fault === 'gadget_unreachable'),
-    () => 'the fault',
-  );
-  owner.start();
-  await owner.caughtUp();
-  expect(owner.isUnlocked).toBe(false);
-  expect(await uses()).toEqual([]);
-});
-
-it('a trigger of one controller moves a gadget of another', async () => {
-  await hotel.client.done('POST', '/gadget_triggers', {
-    source_type: 'state',
-    source_gadget_id: reader.gadgetId,
-    source_state_id: 'unlocked',
-    target_gadget_id: owner.gadgetId,
-    target_action_id: 'open',
+    await untilUnlocked();
+    await owner.untilEventsUploaded();
+    await reader.untilEventsUploaded();
+    expect(await uses()).toMatchObject([{ subject: { member_id: member, device_id: reader.deviceId } }]);
   });
-  await reader.caughtUp();
-  await owner.caughtUp();
-  await hotel.client.done('POST', `/gadgets/${reader.gadgetId}/actions/open`, {});
-  await untilUnlocked();
-  await owner.reported();
-  expect(await uses()).toMatchObject([{ object: { gadget_trigger_id: expect.stringMatching(/^gt_/) } }]);
+
+  it('opens several times in a row, with one event each', async () => {
+    for (let time = 0; time < 3; time++) {
+      type('*72580');
+      await expect.poll(() => owner.recorded.filter(({ kind }) => kind === 'use')).toHaveLength(time + 1);
+    }
+    await owner.untilEventsUploaded();
+    expect(await uses()).toHaveLength(3);
+  });
+
+  it('is denied when the snapshot of the owner does not have the member', async () => {
+    await site.client.callOk('DELETE', `/members/${member}`);
+    await owner.untilSynced();
+    const performed = owner.running.controller.executeForPeer(
+      reader.deviceId as never,
+      { gadget_id: owner.gadgetId as never, action_id: 'open' },
+      { id: member as never, access_method: 'pin', subject: { member_id: member as never, access_method: 'pin' } },
+    );
+    expect(performed).toMatchObject({ outcome: 'denied' });
+    expect(owner.isUnlocked).toBe(false);
+  });
+
+  it('records a fault when the owner is offline, and nothing opens when it is back', async () => {
+    await owner.stop();
+    type('*72580');
+    await expect.poll(() => reader.recorded.map(({ fault }) => fault)).toContain('gadget_unreachable');
+    owner.start();
+    await owner.untilSynced();
+    expect(owner.isUnlocked).toBe(false);
+    expect(await uses()).toEqual([]);
+  });
+
+  it('executes a gadget trigger at the other controller', async () => {
+    await site.client.callOk('POST', '/gadget_triggers', {
+      source_type: 'state',
+      source_gadget_id: reader.gadgetId,
+      source_state_id: 'unlocked',
+      target_gadget_id: owner.gadgetId,
+      target_action_id: 'open',
+    });
+    await reader.untilSynced();
+    await owner.untilSynced();
+    await site.client.callOk('POST', `/gadgets/${reader.gadgetId}/actions/open`, {});
+    await untilUnlocked();
+    await owner.untilEventsUploaded();
+    expect(await uses()).toMatchObject([{ object: { gadget_trigger_id: expect.stringMatching(/^gt_/) } }]);
+  });
 });

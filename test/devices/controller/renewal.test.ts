@@ -3,85 +3,80 @@ import { join } from 'node:path';
 import { instant } from '@lintel/access-core/instant';
 import { editDevice } from '@lintel/cloud-bridge/resources/devices';
 import { MembershipFile } from '@lintel/device-link/identity/membership';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { FirmwareHotel, type FirmwareDoor } from '../../support/devices/firmware-hotel.ts';
-import { administer } from '../../support/bridge/place.ts';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { FirmwareSite, type FirmwareController } from '../../support/devices/firmware-site.ts';
+import { writeDirectly } from '../../support/bridge/site-fixtures.ts';
 import { TlsBridge } from '../../support/bridge/tls-bridge.ts';
 
 const NOW = instant(Date.parse('2026-06-01T10:00:00Z'));
 
 let bridge: TlsBridge;
-let hotel: FirmwareHotel;
-let door: FirmwareDoor;
-beforeEach(async () => {
+let site: FirmwareSite;
+let door: FirmwareController;
+beforeAll(async () => {
   bridge = await TlsBridge.open(NOW);
-  hotel = await FirmwareHotel.open(bridge.world, { url: bridge.mqtts });
-  door = await hotel.door();
-  await hotel.member(await hotel.group(door.gadgetId), { pin: '2580' });
+  return () => bridge.close();
+});
+beforeEach(async () => {
+  bridge.bridge.now = NOW;
+  site = await FirmwareSite.open(bridge.bridge, { url: bridge.mqtts });
+  door = await site.claimController();
+  await site.createMember(await site.createGroup(door.gadgetId), { pin: '2580' });
   door.start(null);
-  await door.caughtUp();
+  await door.untilSynced();
 });
-afterEach(async () => {
-  await hotel.close();
-  await bridge.close();
-});
+afterEach(() => site.close());
 
 const membership = () => {
   const read = new MembershipFile(door.dataDir).read();
   if (!read.ok || read.value === null) throw new Error('not claimed');
   return read.value;
 };
-const opens = (): boolean => {
+const typePin = (): 'use' | 'deny' | undefined => {
   door.running.keypad.press('2580#');
-  return door.recorded.findLast(({ kind }) => kind === 'use' || kind === 'deny')?.kind === 'use';
+  const decision = door.recorded.findLast(({ kind }) => kind === 'use' || kind === 'deny');
+  return decision?.kind as 'use' | 'deny' | undefined;
 };
 
-it('speaks mutual TLS with the brokers that claiming named', () => {
-  expect(door.running.upstream()).toMatchObject({ connected: true, via: bridge.mqtts });
-  expect(opens()).toBe(true);
-});
+describe('firmware identity', () => {
+  it('connects with mutual TLS to the brokers from the claim response', () => {
+    expect(door.running.upstream()).toMatchObject({ connected: true, via: bridge.mqtts });
+    expect(typePin()).toBe('use');
+  });
 
-it('has its next certificate in time, and goes on with it under numbers of its own', async () => {
-  const { serial, renew_after } = membership();
-  bridge.world.now = instant(renew_after + 1000);
-  await door.stop();
-  door.start(null);
-  await hotel.until(
-    () => membership().serial !== serial,
-    () => `a new certificate; ${door.logged.join('\n')}`,
-  );
-  await door.caughtUp();
-  await administer(bridge.world, hotel.client, context => editDevice(context, door.deviceId, { name: 'Renamed' }));
-  await door.caughtUp();
-  expect(opens()).toBe(true);
-  expect(door.running.membership()?.serial).toBe(membership().serial);
-}, 30_000);
+  it('renews its certificate, and the new one starts with fresh message counters', async () => {
+    const { serial, renew_after } = membership();
+    bridge.bridge.now = instant(renew_after + 1000);
+    await door.stop();
+    door.start(null);
+    await expect.poll(() => membership().serial).not.toBe(serial);
+    await door.untilSynced();
+    await writeDirectly(bridge.bridge, site.client, context => editDevice(context, door.deviceId, { name: 'Renamed' }));
+    await door.untilSynced();
+    expect(typePin()).toBe('use');
+    expect(door.running.membership()?.serial).toBe(membership().serial);
+  });
 
-it.each([
-  ['its digest key', ['digest.key']],
-  ['its digest key and all its notes', ['digest.key', 'state']],
-])(
-  'a controller that has lost %s tells the bridge the new one, and knows everybody again',
-  async (_what, lost) => {
+  it.each([
+    ['its digest key', ['digest.key']],
+    ['its digest key and state', ['digest.key', 'state']],
+  ])('sends the bridge a new digest key after %s is lost, and gets a new snapshot', async (_, lost) => {
     await door.stop();
     for (const name of lost) rmSync(join(door.dataDir, name), { recursive: true });
     door.start(null);
-    expect(opens()).toBe(false);
-    await hotel.until(
-      () => door.running.controller.heldSlice !== null,
-      () => `a slice for the new key; ${door.logged.join('\n')}`,
-    );
-    expect(opens()).toBe(true);
-  },
-  30_000,
-);
+    expect(typePin()).toBe('deny');
+    await expect.poll(() => door.running.controller.heldSlice).not.toBeNull();
+    expect(typePin()).toBe('use');
+  });
 
-it('a controller that has lost its own key says that it must be claimed again, and the door still works', async () => {
-  await door.stop();
-  rmSync(join(door.dataDir, 'identity', 'key.pem'));
-  door.start(null);
-  const faults = (): readonly { readonly code: string; readonly message: string }[] => door.running.controller.faults();
-  expect(faults().find(({ code }) => code === 'identity')?.message).toMatch(/must be claimed again/);
-  expect(door.running.upstream()?.connected).toBe(false);
-  expect(opens()).toBe(true);
+  it('reports that it must be claimed again after its private key is lost, and the door still works', async () => {
+    await door.stop();
+    rmSync(join(door.dataDir, 'identity', 'key.pem'));
+    door.start(null);
+    const faults = (): readonly { readonly code: string; readonly message: string }[] =>
+      door.running.controller.faults();
+    expect(faults().find(({ code }) => code === 'identity')?.message).toMatch(/must be claimed again/);
+    expect(door.running.upstream()?.connected).toBe(false);
+    expect(typePin()).toBe('use');
+  });
 });

@@ -4,138 +4,139 @@ import { gunzipSync } from 'node:zlib';
 import { idSource } from '@lintel/access-core/ids';
 import { EventBuffer } from '@lintel/device-runtime/adapters/sqlite/event-buffer';
 import { decodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { BridgeWorld } from '../../support/bridge/bridge-world.ts';
-import { aCrowd } from '../../support/devices/crowd.ts';
-import { FirmwareHotel, type FirmwareDoor } from '../../support/devices/firmware-hotel.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { TestBridge } from '../../support/bridge/test-bridge.ts';
+import { createGroupMembers } from '../../support/devices/group-members.ts';
+import { FirmwareSite, type FirmwareController } from '../../support/devices/firmware-site.ts';
 import { HostileBroker } from '../../support/devices/hostile-broker.ts';
+import { iterations } from '../../support/test-budget.ts';
 
 let broker: HostileBroker;
-let world: BridgeWorld;
-let hotel: FirmwareHotel;
-let door: FirmwareDoor;
+let bridge: TestBridge;
+let site: FirmwareSite;
+let door: FirmwareController;
 let group: string;
 beforeEach(async () => {
   broker = await HostileBroker.start();
-  world = await BridgeWorld.open({ isTicking: true, mqttUrl: broker.url });
-  hotel = await FirmwareHotel.open(world, { url: broker.url });
-  door = await hotel.door();
-  group = await hotel.group(door.gadgetId);
+  bridge = await TestBridge.open({ isTicking: true, mqttUrl: broker.url, chunkCharacters: 4096 });
+  site = await FirmwareSite.open(bridge, { url: broker.url });
+  door = await site.claimController();
+  group = await site.createGroup(door.gadgetId);
 });
 afterEach(async () => {
-  await hotel.close();
-  await world.close();
+  await site.close();
+  await bridge.close();
   await broker.close();
 });
 
 const chunkOf = (payload: Uint8Array): string => {
   const frame = decodeFrame(payload);
-  if (!frame.ok) throw new Error('no frame');
+  if (!frame.ok) throw new Error('not a signed frame');
   const { body, header } = frame.value;
   const text = header.encoding === 'gzip' ? gunzipSync(body) : Buffer.from(body);
   const { to, chunk } = JSON.parse(text.toString()) as { to: number; chunk: number };
   return `${to} ${chunk}`;
 };
 
-it('a transfer that was cut off by a restart goes on where it was, and nothing of it is sent twice', async () => {
-  await aCrowd(world, hotel.client, group, 12_500);
-  await hotel.member(group, { pin: '2580' });
-  broker.withhold('sync-request');
-  door.start();
-  await hotel.until(
-    () => broker.of('slice').length === 8 && door.running.controller.transferUnderWay?.next_chunk === 8,
-    () => 'the first group',
-  );
-  await door.stop();
-  broker.passAll();
-  door.start();
-  await door.caughtUp();
-  door.running.keypad.press('2580');
-  expect(door.isUnlocked).toBe(true);
-  const sent = broker.of('slice').map(({ payload }) => chunkOf(payload));
-  expect(sent.length).toBeGreaterThan(8);
-  expect(new Set(sent).size).toBe(sent.length);
-}, 60_000);
-
-it('a bridge that was started anew behind its broker goes on with the controllers that it had', async () => {
-  door.start();
-  await door.caughtUp();
-  const { dataDir, now } = world;
-  await world.bridge.close();
-  world = await BridgeWorld.open({ isTicking: true, mqttUrl: broker.url, dataDir });
-  world.now = now;
-  const hellos = broker.of('hello').length;
-  const client = await world.newApplication(hotel.client.organizationId);
-  const { id } = await client.done('POST', '/members', { name: 'Ann' });
-  await client.done('POST', `/members/${id}/pins`, { pin: '2580' });
-  await client.done('POST', `/members/${id}/group_associations`, { member_group_id: group });
-  const revision = await hotel.revision(world);
-  await hotel.until(
-    () => (door.running.controller.heldSlice?.revision ?? -1) >= revision,
-    () => `the change; ${door.logged.join('\n')}`,
-  );
-  door.running.keypad.press('2580');
-  expect(door.isUnlocked).toBe(true);
-  expect(broker.of('hello')).toHaveLength(hellos);
-  expect(world.bridge.devices.droppedMessages).toBe(0);
-}, 20_000);
-
-it('a backlog goes up in pieces, with no more under way than was set, and each event once', async () => {
-  const BACKLOG = 20_000;
-  const newId = idSource(() => world.now, randomBytes);
-  const events = new EventBuffer({
-    file: join(door.dataDir, 'events.db'),
-    remembered: () => ({ ceiling: 0, confirmed: 0 }),
-  });
-  for (let from = 1; from <= BACKLOG; from += 500) {
-    const some = Array.from({ length: 500 }, (_, index) => ({
+/** Fills the event store of a controller that has not been started yet. */
+const writeBacklog = (count: number): void => {
+  const newId = idSource(() => bridge.now, randomBytes);
+  const file = join(door.dataDir, 'events.db');
+  const events = new EventBuffer({ file, remembered: () => ({ ceiling: 0, confirmed: 0 }) });
+  for (let from = 1; from <= count; from += 500) {
+    const batch = Array.from({ length: Math.min(500, count - from + 1) }, (_, index) => ({
       id: newId('event'),
       sequence: from + index,
       kind: 'deny' as const,
       reason: 'unknown_credential' as const,
-      occurred_at: world.now,
+      occurred_at: bridge.now,
       time_trusted: true,
     }));
-    events.append(some);
+    events.append(batch);
   }
   events.close();
-  door.start();
-  let most = 0;
-  await hotel.until(
-    () => {
-      most = Math.max(most, door.running.controller.lanes.underWay);
-      return door.isOnline && door.running.controller.waitingEvents() === 0;
-    },
-    () => `all events; ${door.running.controller.waitingEvents()} wait`,
-    60_000,
-  );
-  expect(most).toBeLessThanOrEqual(5_000);
-  const { count } = await world.bridge.services.storage.reader
-    .selectFrom('events')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('organization_id', '=', hotel.client.organizationId)
-    .where('verb', '=', 'deny')
-    .executeTakeFirstOrThrow();
-  expect(count).toBe(BACKLOG);
-}, 90_000);
+};
 
-it('what happens during a catch-up does not wait for its end', async () => {
-  await hotel.member(group, { uid: '04a1b2c3d4e5f6' });
-  door.start();
-  await door.caughtUp();
-  await door.stop();
-  door.start('mqtt://127.0.0.1:1');
-  for (let tap = 0; tap < 3_000; tap++) door.running.reader.tap('0badc0de');
-  await door.stop();
-  door.start();
-  await hotel.until(
-    () => door.isOnline,
-    () => 'the line',
-  );
-  door.running.reader.tap('04a1b2c3d4e5f6');
-  await door.reported();
-  const order = await hotel.events('', 'recorded_at');
-  const place = order.findIndex(({ verb }) => verb === 'use');
-  expect(place).toBeGreaterThan(0);
-  expect(place).toBeLessThan(order.length - 1_000);
-}, 60_000);
+describe('snapshot sync of the firmware', () => {
+  it('resumes an interrupted transfer after a restart, without sending a chunk twice', async () => {
+    await createGroupMembers(bridge, site.client, group, 200);
+    await site.createMember(group, { pin: '2580' });
+    broker.withhold('sync-request');
+    door.start();
+    await expect.poll(() => door.running.controller.transferUnderWay?.next_chunk).toBe(8);
+    await door.stop();
+    expect(broker.messagesOf('slice')).toHaveLength(8);
+    broker.stopWithholding();
+    door.start();
+    await door.untilSynced();
+    door.running.keypad.press('2580');
+    expect(door.isUnlocked).toBe(true);
+    const sent = broker.messagesOf('slice').map(({ payload }) => chunkOf(payload));
+    expect(sent.length).toBeGreaterThan(8);
+    expect(new Set(sent).size).toBe(sent.length);
+  });
+
+  it('continues without a new hello after the bridge restarts behind its broker', async () => {
+    door.start();
+    await door.untilSynced();
+    const { dataDir, now } = bridge;
+    await bridge.bridge.close();
+    bridge = await TestBridge.open({ isTicking: true, mqttUrl: broker.url, dataDir });
+    bridge.now = now;
+    const hellos = broker.messagesOf('hello').length;
+    const client = await bridge.newApplication(site.client.organizationId);
+    const { id } = await client.callOk('POST', '/members', { name: 'Ann' });
+    await client.callOk('POST', `/members/${id}/pins`, { pin: '2580' });
+    await client.callOk('POST', `/members/${id}/group_associations`, { member_group_id: group });
+    const revision = await site.revision(bridge);
+    await expect.poll(() => door.running.controller.heldSlice?.revision).toBeGreaterThanOrEqual(revision);
+    door.running.keypad.press('2580');
+    expect(door.isUnlocked).toBe(true);
+    expect(broker.messagesOf('hello')).toHaveLength(hellos);
+    expect(bridge.devices.droppedMessages).toBe(0);
+  });
+});
+
+describe('event upload of the firmware', () => {
+  it('uploads each event of a backlog once, with at most 5,000 unacknowledged', async () => {
+    const BACKLOG = iterations({ sample: 6_000, all: 20_000 });
+    writeBacklog(BACKLOG);
+    door.start();
+    let mostUnacknowledged = 0;
+    const queuedEvents = (): number => {
+      const { lanes } = door.running.controller;
+      mostUnacknowledged = Math.max(mostUnacknowledged, lanes.underWay);
+      return door.isOnline ? door.running.controller.waitingEvents() : BACKLOG;
+    };
+    await expect.poll(queuedEvents, { interval: 5, timeout: 60_000 }).toBe(0);
+    expect(mostUnacknowledged).toBeLessThanOrEqual(5_000);
+    const { count } = await bridge.services.storage.reader
+      .selectFrom('events')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('organization_id', '=', site.client.organizationId)
+      .where('verb', '=', 'deny')
+      .executeTakeFirstOrThrow();
+    expect(count).toBe(BACKLOG);
+  });
+
+  it('uploads new events before the rest of the backlog', async () => {
+    const BACKLOG = 3_000;
+    writeBacklog(BACKLOG);
+    door.start();
+    // With the first batch on its way, most of the backlog is still in the store.
+    broker.withholds = ({ topic }) => {
+      if (topic.endsWith('/up/events')) {
+        broker.stopWithholding();
+        door.running.reader.tap('0badc0de');
+      }
+      return false;
+    };
+    await expect.poll(() => door.recorded.at(-1)?.kind).toBe('deny');
+    const { id } = door.recorded.at(-1)!;
+    await door.untilEventsUploaded();
+    const uploaded = (await site.events('verb=deny', 'recorded_at')).map(event => event.id);
+    expect(uploaded).toHaveLength(BACKLOG + 1);
+    expect(uploaded.indexOf(id)).toBeGreaterThan(0);
+    expect(uploaded.indexOf(id)).toBeLessThan(BACKLOG - 1_000);
+  });
+});

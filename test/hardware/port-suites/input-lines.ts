@@ -2,7 +2,7 @@ import type { InputLines, LineLevel } from '@lintel/device-runtime/ports/input-l
 import type { PartFault } from '@lintel/device-runtime/ports/part-fault';
 import { describe, expect, it } from 'vitest';
 
-/** A board with a line `contact`, and somebody who moves the door. */
+/** A board with a line `contact` and a simulated door. */
 export interface InputLinesBench {
   readonly inputs: InputLines;
   move(input: string, level: 'active' | 'inactive'): Promise<void>;
@@ -11,23 +11,23 @@ export interface InputLinesBench {
   close(): Promise<void>;
 }
 
-/** A board that supervises its wires, and somebody who cuts one between the board and the door. */
+/** A board that supervises its wires, and a way to cut one of them. */
 export interface SupervisedLinesBench extends InputLinesBench {
   cut(input: string): Promise<void>;
 }
 
 export const inputLinesContract = (name: string, open: () => Promise<InputLinesBench>): void => {
   describe(`${name} as input lines`, () => {
-    it('tells the level that a line has, and every change of it once', async () => {
+    it('report the level of a line and every change once', async () => {
       const bench = await open();
-      const told: [string, LineLevel][] = [];
-      bench.inputs.onLevel((input, level) => told.push([input, level]));
+      const reported: [string, LineLevel][] = [];
+      bench.inputs.onLevel((input, level) => reported.push([input, level]));
       await bench.move('contact', 'active');
       await expect.poll(() => bench.inputs.level('contact')).toBe('active');
       await bench.move('contact', 'active');
       await bench.move('contact', 'inactive');
       await expect
-        .poll(() => told)
+        .poll(() => reported)
         .toEqual([
           ['contact', 'active'],
           ['contact', 'inactive'],
@@ -35,7 +35,7 @@ export const inputLinesContract = (name: string, open: () => Promise<InputLinesB
       await bench.close();
     });
 
-    it('does not know the level of a line whose board is away, and learns it again', async () => {
+    it('report an unknown level while the board is unplugged, and the level afterwards', async () => {
       const bench = await open();
       await bench.move('contact', 'active');
       const levels: LineLevel[] = [];
@@ -57,24 +57,24 @@ export const inputLinesContract = (name: string, open: () => Promise<InputLinesB
 export const supervisedLinesContract = (name: string, open: () => Promise<SupervisedLinesBench>): void => {
   inputLinesContract(name, open);
   describe(`${name} as supervised lines`, () => {
-    it('tell a wire that is cut from a board that is away', async () => {
+    it('distinguish a cut wire from an unplugged board', async () => {
       const bench = await open();
       await bench.move('contact', 'active');
       await expect.poll(() => bench.inputs.level('contact')).toBe('active');
-      const told: [LineLevel, boolean][] = [];
+      const reported: [LineLevel, boolean][] = [];
       const faults: (PartFault | null)[] = [];
-      bench.inputs.onLevel((input, level) => told.push([level, bench.inputs.isCut(input)]));
+      bench.inputs.onLevel((input, level) => reported.push([level, bench.inputs.isCut(input)]));
       bench.inputs.onFault(fault => faults.push(fault));
       await bench.cut('contact');
-      await expect.poll(() => told).toEqual([['unknown', true]]);
+      await expect.poll(() => reported).toEqual([['unknown', true]]);
       await bench.unplug();
       await expect.poll(() => faults.at(-1)?.kind).toBe('absent');
       expect([bench.inputs.level('contact'), bench.inputs.isCut('contact')]).toEqual(['unknown', false]);
-      told.length = 0;
+      reported.length = 0;
       await bench.plugIn();
-      await expect.poll(() => told).toEqual([['unknown', true]]);
+      await expect.poll(() => reported).toEqual([['unknown', true]]);
       await bench.move('contact', 'inactive');
-      await expect.poll(() => told.at(-1)).toEqual(['inactive', false]);
+      await expect.poll(() => reported.at(-1)).toEqual(['inactive', false]);
       await bench.close();
     });
   });

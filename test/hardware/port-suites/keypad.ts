@@ -3,7 +3,7 @@ import type { Keypad } from '@lintel/device-runtime/ports/keypad';
 import type { PartFault } from '@lintel/device-runtime/ports/part-fault';
 import { describe, expect, it } from 'vitest';
 
-/** A keypad, somebody who presses its keys, and somebody who pulls its plug. */
+/** A keypad whose keys and plug are simulated. */
 export interface KeypadBench {
   readonly keypad: Keypad;
   press(keys: string): Promise<void>;
@@ -14,7 +14,7 @@ export interface KeypadBench {
 
 export const keypadContract = (name: string, open: () => Promise<KeypadBench>): void => {
   describe(`${name} as a keypad`, () => {
-    it('tells every key once and in order', async () => {
+    it('reports every key once and in order', async () => {
       const bench = await open();
       const keys: Key[] = [];
       bench.keypad.onKey(key => keys.push(key));
@@ -24,7 +24,7 @@ export const keypadContract = (name: string, open: () => Promise<KeypadBench>): 
       await bench.close();
     });
 
-    it('does not keep keys for a listener that comes later', async () => {
+    it('does not buffer keys for later listeners', async () => {
       const bench = await open();
       await bench.press('12');
       const keys: Key[] = [];
@@ -34,7 +34,7 @@ export const keypadContract = (name: string, open: () => Promise<KeypadBench>): 
       await bench.close();
     });
 
-    it('tells when it is gone and when it is back, and works again', async () => {
+    it('reports when it is unplugged and plugged in again, and then reports keys', async () => {
       const bench = await open();
       const faults: (PartFault | null)[] = [];
       const keys: Key[] = [];

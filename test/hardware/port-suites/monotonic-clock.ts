@@ -9,30 +9,30 @@ export interface ClockBench {
 
 export const monotonicClockContract = (name: string, open: () => ClockBench): void => {
   describe(`${name} as a monotonic clock`, () => {
-    it('runs forward', async () => {
+    it('advances', async () => {
       const { clock, pass } = open();
       const before = clock.now();
       await pass(20);
       expect(clock.now()).toBeGreaterThan(before);
     });
 
-    it('rings at its time or after it, once, and never when it was cancelled', async () => {
+    it('calls back once, not before the given time, and not after cancellation', async () => {
       const { clock, pass } = open();
-      const rung: string[] = [];
+      const calls: string[] = [];
       const start = clock.now();
-      clock.wake(after(start, 40), () => rung.push(`second ${clock.now() >= start + 40}`));
-      clock.wake(after(start, 10), () => rung.push(`first ${clock.now() >= start + 10}`));
-      clock.wake(after(start, 20), () => rung.push('cancelled'))();
+      clock.wake(after(start, 40), () => calls.push(`second ${clock.now() >= start + 40}`));
+      clock.wake(after(start, 10), () => calls.push(`first ${clock.now() >= start + 10}`));
+      clock.wake(after(start, 20), () => calls.push('cancelled'))();
       await pass(100);
-      expect(rung).toEqual(['first true', 'second true']);
+      expect(calls).toEqual(['first true', 'second true']);
     });
 
-    it('rings for a time that is already past', async () => {
+    it('calls back for a time in the past', async () => {
       const { clock, pass } = open();
-      let rung = 0;
-      clock.wake(after(clock.now(), -1_000), () => rung++);
+      let calls = 0;
+      clock.wake(after(clock.now(), -1_000), () => calls++);
       await pass(20);
-      expect(rung).toBe(1);
+      expect(calls).toBe(1);
     });
   });
 };

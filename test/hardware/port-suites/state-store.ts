@@ -6,7 +6,7 @@ export const stateStoreContract = (
   open: () => { readonly store: StateStore; readonly reopen: () => StateStore },
 ): void => {
   describe(`${name} as a state store`, () => {
-    it('knows nothing at first, and then what was written last', () => {
+    it('is empty at first and then returns what was written last', () => {
       const { store, reopen } = open();
       expect(store.read('lockouts')).toBeUndefined();
       store.write('lockouts', { a: 1 });
@@ -16,7 +16,7 @@ export const stateStoreContract = (
       expect(reopen().read('time_floor')).toBe(7);
     });
 
-    it('gives out copies: what is done to them is not kept', () => {
+    it('returns copies, so that changes to them are not stored', () => {
       const { store } = open();
       const value = { list: [1] };
       store.write('door_modes', value);

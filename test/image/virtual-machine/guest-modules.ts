@@ -1,32 +1,46 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Architecture, hostArchitecture } from './architecture.ts';
 import { runTool } from './run-tool.ts';
 
 /*
- * Debian's kernel has no gpio-sim. Its source package has, and builds out of the tree in seconds, in a folder of Debian's
- * own compiler for the guest's processor.
+ * Debian's kernel package does not contain gpio-sim. Its source package does, and the module builds out of tree in seconds, in a
+ * root with Debian's compiler. That root has the architecture of this host; for the other architecture it contains a cross
+ * compiler, so that no foreign program has to run.
  */
-
-type Architecture = 'arm64' | 'amd64';
 
 const MIRROR = 'http://deb.debian.org/debian';
 const TOOLS = 'make,bash,dash,coreutils,sed,grep,gawk,findutils,xz-utils,tar,libc-bin,perl-base,diffutils';
 
-const COMPILER: Readonly<Record<Architecture, { readonly packages: string; readonly settings: string }>> = {
-  amd64: { packages: 'gcc-14', settings: 'CC=gcc-14' },
+const CROSS_COMPILER: Readonly<Record<Architecture, { readonly package: string; readonly settings: string }>> = {
+  amd64: {
+    package: 'gcc-14-x86-64-linux-gnu',
+    settings: 'ARCH=x86_64 CROSS_COMPILE=x86_64-linux-gnu- CC=x86_64-linux-gnu-gcc-14',
+  },
   arm64: {
-    packages: 'gcc-14,gcc-14-aarch64-linux-gnu',
+    package: 'gcc-14-aarch64-linux-gnu',
     settings: 'ARCH=arm64 CROSS_COMPILE=aarch64-linux-gnu- CC=aarch64-linux-gnu-gcc-14',
   },
 };
 
-/** The package for arm64 wants a compiler that runs there. The same kernel's for this machine brings all but its settings. */
-const SETTINGS_OF_ARM64 = `
-version=$(ls "$1/usr/src" | sed -n 's/^linux-headers-\\(.*\\)-amd64$/\\1/p')
-cd "$1/tmp" && APT_CONFIG=$MMDEBSTRAP_APT_CONFIG apt-get download "linux-headers-$version-arm64:arm64" && dpkg-deb --extract linux-headers-*.deb "$1"
+const isForeign = (architecture: Architecture): boolean => architecture !== hostArchitecture();
+
+const compilerPackages = (architecture: Architecture): string =>
+  isForeign(architecture) ? `gcc-14,${CROSS_COMPILER[architecture].package}` : 'gcc-14';
+
+const compilerSettings = (architecture: Architecture): string =>
+  isForeign(architecture) ? CROSS_COMPILER[architecture].settings : 'CC=gcc-14';
+
+/**
+ * The headers package of the foreign architecture depends on a compiler that runs there. Only its kernel configuration is
+ * needed, the rest comes with the headers package of the host's architecture.
+ */
+const foreignHeaders = (architecture: Architecture): string => `
+version=$(ls "$1/usr/src" | sed -n 's/^linux-headers-\\(.*\\)-${hostArchitecture()}$/\\1/p')
+cd "$1/tmp" && APT_CONFIG=$MMDEBSTRAP_APT_CONFIG apt-get download "linux-headers-$version-${architecture}:${architecture}" && dpkg-deb --extract linux-headers-*.deb "$1"
 `;
 
-/** The kernel exports everything that it needs but this one name, and a licence is asked of a module. */
+/** The kernel exports all symbols that irq_sim needs except `irq_to_desc`. */
 const IRQ_SIM_MODULE = `#include <linux/interrupt.h>
 #include <linux/irq.h>
 #include <linux/irqdesc.h>
@@ -37,23 +51,24 @@ MODULE_LICENSE("GPL");
 `;
 
 const unpack = async (root: string, architecture: Architecture, cache: string): Promise<void> => {
+  rmSync(root, { recursive: true, force: true });
   mkdirSync(cache, { recursive: true });
   const call = [
     '--variant=extract',
-    '--architectures=amd64,arm64',
+    `--architectures=${[...new Set([hostArchitecture(), architecture])].join(',')}`,
     '--format=directory',
     '--aptopt=Apt::Install-Recommends "false"',
-    `--include=linux-headers-amd64,${COMPILER[architecture].packages},${TOOLS},linux-source-6.12`,
+    `--include=linux-headers-${hostArchitecture()},${compilerPackages(architecture)},${TOOLS},linux-source-6.12`,
     '--setup-hook=mkdir -p "$1"/var/cache/apt/archives',
     `--setup-hook=sync-in ${cache} /var/cache/apt/archives`,
     `--extract-hook=sync-out /var/cache/apt/archives ${cache}`,
-    ...(architecture === 'arm64' ? [`--extract-hook=${SETTINGS_OF_ARM64}`] : []),
+    ...(isForeign(architecture) ? [`--extract-hook=${foreignHeaders(architecture)}`] : []),
     'trixie',
     root,
     `deb ${MIRROR} trixie main`,
     `deb ${MIRROR}-security trixie-security main`,
   ];
-  // What it mounts goes with it.
+  // In its own mount namespace, so that nothing stays mounted when it is killed.
   await runTool('unshare', '--mount', '--propagation', 'private', 'mmdebstrap', ...call);
 };
 
@@ -70,7 +85,7 @@ const sources = async (root: string): Promise<void> => {
 const make = async (root: string, architecture: Architecture, version: string): Promise<void> => {
   if (!existsSync(join(root, 'usr/bin/awk'))) symlinkSync('gawk', join(root, 'usr/bin/awk'));
   writeFileSync(join(root, 'dev/null'), '');
-  const call = `PATH=/usr/bin:/usr/sbin make -C /usr/src/linux-headers-${version} M=/build modules ${COMPILER[architecture].settings}`;
+  const call = `PATH=/usr/bin:/usr/sbin make -C /usr/src/linux-headers-${version} M=/build modules ${compilerSettings(architecture)}`;
   const mounted = `mount -t proc proc "$0/proc" && mount --bind /dev/null "$0/dev/null" && exec chroot "$0" /bin/sh -c "$1"`;
   await runTool('unshare', '--mount', '--propagation', 'private', 'sh', '-c', mounted, root, call);
 };
@@ -80,13 +95,13 @@ export interface GuestModules {
   readonly files: readonly string[];
 }
 
-/** Built once for a kernel and kept. */
+/** Builds the modules for Debian's current kernel, or takes those of an earlier run from the cache. */
 export const guestModules = async (architecture: Architecture, cacheDir: string): Promise<GuestModules> => {
-  const root = join(cacheDir, `kernel-build-${architecture}`);
+  const root = join(cacheDir, `kernel-build-${hostArchitecture()}-${architecture}`);
   const built = ['gpio-sim.ko', 'irq-sim-module.ko'].map(name => join(root, 'build', name));
   if (!built.every(file => existsSync(file))) {
     if (!existsSync(join(root, 'usr/src/linux-source-6.12.tar.xz')))
-      await unpack(root, architecture, join(cacheDir, `kernel-packages-${architecture}`));
+      await unpack(root, architecture, join(cacheDir, `kernel-packages-${hostArchitecture()}-${architecture}`));
     await sources(root);
   }
   const headers = readdirSync(join(root, 'usr/src')).find(

@@ -12,6 +12,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runLintel } from '../../support/processes/lintel-command.ts';
+import { testedArchitectures } from './architecture.ts';
 import { guestModules } from './guest-modules.ts';
 import { guestOverlay } from './guest-overlay.ts';
 import { requireParts } from './needed-parts.ts';
@@ -21,10 +22,10 @@ import { TrialSite } from './trial-site.ts';
 import { VirtualMachine } from './virtual-machine.ts';
 
 const CARD_BYTES = 2 * 2 ** 30;
-const BOOT_MS = 600_000;
+const BOOT_MS = 1_500_000;
 const TAPS = 20;
 
-const architectures = (process.env['LINTEL_IMAGE_ARCH'] ?? 'amd64,arm64').split(',') as ('amd64' | 'arm64')[];
+const architectures = testedArchitectures();
 const cacheDir = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'lintel');
 
 interface Built {
@@ -51,7 +52,7 @@ describe.each(architectures)('the image for %s', architecture => {
   };
 
   beforeAll(async () => {
-    requireParts();
+    requireParts(architecture);
     site = await TrialSite.open(folder);
     const modules = await guestModules(architecture, cacheDir);
     const overlay = guestOverlay(join(folder, 'overlay'), modules);

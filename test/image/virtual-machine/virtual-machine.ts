@@ -4,11 +4,12 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:
 import { createConnection, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { vi } from 'vitest';
+import type { Architecture } from './architecture.ts';
 import { Qmp } from './qmp.ts';
 import { runTool } from './run-tool.ts';
 
 export interface MachineOptions {
-  readonly architecture: 'arm64' | 'amd64';
+  readonly architecture: Architecture;
   readonly disk: string;
   /** For sockets and logs; emptied at each start. */
   readonly folder: string;
@@ -18,7 +19,7 @@ export interface MachineOptions {
 
 export const HOST_IN_GUEST = '10.0.2.100';
 
-const FIRMWARE = '/usr/share/OVMF/OVMF_CODE_4M.fd';
+export const PC_FIRMWARE = '/usr/share/OVMF/OVMF_CODE_4M.fd';
 const FIRMWARE_SETTINGS = '/usr/share/OVMF/OVMF_VARS_4M.fd';
 const BOOT_OFFSET = 4 << 20;
 
@@ -28,7 +29,7 @@ const READER = { driver: 'usb-serial', id: 'reader', bus: 'usb.0', chardev: 'rea
 const pc = (options: MachineOptions): readonly string[] => {
   const settings = join(options.folder, 'firmware-settings');
   copyFileSync(FIRMWARE_SETTINGS, settings);
-  const firmware = [`unit=0,readonly=on,file=${FIRMWARE}`, `unit=1,file=${settings}`];
+  const firmware = [`unit=0,readonly=on,file=${PC_FIRMWARE}`, `unit=1,file=${settings}`];
   return ['-M', 'q35', '-cpu', 'Nehalem', ...firmware.flatMap(one => ['-drive', `if=pflash,format=raw,${one}`])];
 };
 

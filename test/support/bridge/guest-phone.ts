@@ -1,6 +1,6 @@
 import type { LightMyRequestResponse } from 'fastify';
 import type { GuestAnswer } from '@lintel/wire-protocol/guest/guest-api';
-import type { BridgeWorld, OrganizationClient } from './bridge-world.ts';
+import type { TestBridge, OrganizationClient } from './test-bridge.ts';
 
 interface GuestReply {
   readonly status: number;
@@ -13,14 +13,14 @@ interface GuestReply {
 
 const USER_AGENT = 'Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 Chrome/140.0.0.0 Mobile Safari/537.36';
 
-/** A guest's phone without a screen: keeps the cookie and speaks `/guest/v1`. */
+/** A client of `/guest/v1` that keeps the session cookie, as a guest's phone does. */
 export class GuestPhone {
-  readonly #world: BridgeWorld;
+  readonly #bridge: TestBridge;
   readonly #ip: string;
   cookie: string | null = null;
 
-  constructor(world: BridgeWorld, ip = '203.0.113.20') {
-    this.#world = world;
+  constructor(bridge: TestBridge, ip = '203.0.113.20') {
+    this.#bridge = bridge;
     this.#ip = ip;
   }
 
@@ -30,7 +30,7 @@ export class GuestPhone {
     body?: object,
     headers: Readonly<Record<string, string>> = {},
   ): Promise<GuestReply> {
-    const answer = await this.#world.bridge.app.inject({
+    const answer = await this.#bridge.app.inject({
       method,
       url: `/guest/v1${path}`,
       remoteAddress: this.#ip,
@@ -49,7 +49,7 @@ export class GuestPhone {
     return this.call('POST', `/gadgets/${gadgetId}/actions/${actionId}`, body);
   }
 
-  /** Who is logged in here, and what they may do; that must succeed. */
+  /** The logged-in guest with sites and gadgets. Throws unless the response is 200. */
   async me(): Promise<GuestAnswer> {
     const { status, body } = await this.call('GET', '/me');
     if (status !== 200) throw new Error(`GET /guest/v1/me: ${status} ${JSON.stringify(body)}`);
@@ -57,11 +57,15 @@ export class GuestPhone {
   }
 }
 
-/** A member of a new group with these rules, and a magic link. */
-export const aGuest = async (client: OrganizationClient, permissions: readonly object[], member: object = {}) => {
-  const group = await client.done('POST', '/member_groups', { name: 'Guests', permissions });
-  const { id } = await client.done('POST', '/members', { name: 'Reservation 7, do not show', ...member });
-  await client.done('POST', `/members/${id}/group_associations`, { member_group_id: group.id });
-  const created = await client.done('POST', `/members/${id}/magic_links`, {});
+/** Creates a member of a new group with these permissions, and a magic link for the member. */
+export const createGuestWithLink = async (
+  client: OrganizationClient,
+  permissions: readonly object[],
+  member: object = {},
+) => {
+  const group = await client.callOk('POST', '/member_groups', { name: 'Guests', permissions });
+  const { id } = await client.callOk('POST', '/members', { name: 'Reservation 7, do not show', ...member });
+  await client.callOk('POST', `/members/${id}/group_associations`, { member_group_id: group.id });
+  const created = await client.callOk('POST', `/members/${id}/magic_links`, {});
   return { memberId: id, groupId: group.id, linkId: created.id, link: created['link'] as string };
 };

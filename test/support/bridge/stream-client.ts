@@ -8,7 +8,7 @@ interface Message {
 
 type SocketInit = ConstructorParameters<typeof WebSocket>[1];
 
-/** A client of the event stream. What it hears is kept; tests wait for what they expect. */
+/** A WebSocket client of the event stream that keeps every message it receives. */
 export class StreamClient {
   readonly messages: Message[] = [];
   readonly #socket: WebSocket;
@@ -17,21 +17,21 @@ export class StreamClient {
 
   private constructor(socket: WebSocket) {
     this.#socket = socket;
-    socket.addEventListener('message', ({ data }) => this.#heard(JSON.parse(String(data)) as Message));
+    socket.addEventListener('message', ({ data }) => this.#receive(JSON.parse(String(data)) as Message));
     this.closed = new Promise(resolve => {
       socket.addEventListener('close', ({ code, reason }) => resolve({ code, reason }));
     });
   }
 
-  /** Resolves when the socket is open; without a token none is sent. */
-  static async open(bridge: Bridge, query: string, token: string | null): Promise<StreamClient> {
+  /** Resolves when the socket is open. With `null` it sends no token. */
+  static async open(bridge: Pick<Bridge, 'app'>, query: string, token: string | null): Promise<StreamClient> {
     const { port } = bridge.app.server.address() as { port: number };
     const init = (token === null ? {} : { headers: { authorization: `Bearer ${token}` } }) as SocketInit;
     const socket = new WebSocket(`ws://127.0.0.1:${port}/v2/events/stream${query}`, init);
     const client = new StreamClient(socket);
     await new Promise((resolve, reject) => {
       socket.addEventListener('open', resolve);
-      socket.addEventListener('error', () => reject(new Error('the stream was refused')));
+      socket.addEventListener('error', () => reject(new Error('The event stream refused the connection')));
     });
     return client;
   }
@@ -44,14 +44,14 @@ export class StreamClient {
     return this.messages.flatMap(({ event }) => (event === undefined ? [] : [event]));
   }
 
-  /** The ids of the members that the first so many events are about. */
+  /** Waits for `count` events and returns the ids of their members. */
   async members(count: number): Promise<string[]> {
     await this.until(() => this.events.length >= count);
     return this.events.map(event => (event['object'] as { member_id: string }).member_id);
   }
 
-  async until(isSo: () => boolean): Promise<void> {
-    while (!isSo()) await new Promise<void>(resolve => this.#changed.push(resolve));
+  async until(condition: () => boolean): Promise<void> {
+    while (!condition()) await new Promise<void>(resolve => this.#changed.push(resolve));
   }
 
   async close(): Promise<void> {
@@ -59,7 +59,7 @@ export class StreamClient {
     await this.closed;
   }
 
-  #heard(message: Message): void {
+  #receive(message: Message): void {
     this.messages.push(message);
     const waiting = this.#changed;
     this.#changed = [];

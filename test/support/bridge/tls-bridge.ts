@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Instant, instant } from '@lintel/access-core/instant';
 import { openCertificateAuthority } from '@lintel/cloud-bridge/tls/certificate-authority';
-import { BridgeWorld } from './bridge-world.ts';
+import { TestBridge } from './test-bridge.ts';
 
 const HOST = '127.0.0.1';
 
@@ -15,18 +15,18 @@ const listening = async (server: Server): Promise<number> => {
   return (server.address() as { port: number }).port;
 };
 
-/** A bridge that serves HTTPS and MQTTS under its own authority, at whatever time a test says. */
+/** A test bridge that serves HTTPS and MQTTS with certificates of its own authority. */
 export class TlsBridge {
-  readonly world: BridgeWorld;
+  readonly bridge: TestBridge;
   readonly fingerprint: string;
   readonly mqtts: string;
   readonly mqtt: string;
   readonly #https: Server;
-  /** Requests that came through TLS. */
+  /** Number of HTTPS requests received. */
   requests = 0;
 
-  private constructor(world: BridgeWorld, https: Server, parts: Pick<TlsBridge, 'fingerprint' | 'mqtts' | 'mqtt'>) {
-    this.world = world;
+  private constructor(bridge: TestBridge, https: Server, parts: Pick<TlsBridge, 'fingerprint' | 'mqtts' | 'mqtt'>) {
+    this.bridge = bridge;
     this.#https = https;
     this.fingerprint = parts.fingerprint;
     this.mqtts = parts.mqtts;
@@ -42,24 +42,24 @@ export class TlsBridge {
     const identity = await authority.issueServerCertificate(['localhost', HOST], now);
     const https = createServer({ key: identity.key, cert: identity.certificate });
     const publicUrl = `https://${HOST}:${await listening(https)}`;
-    const world = await BridgeWorld.open({ dataDir, publicUrl, caFingerprint: authority.fingerprint });
-    world.now = instant(now);
-    const { app, devices } = world.bridge;
+    const bridge = await TestBridge.open({ dataDir, publicUrl, caFingerprint: authority.fingerprint });
+    bridge.now = instant(now);
+    const { app, devices } = bridge;
     await app.ready();
     https.on('request', (request, response) => app.routing(request, response));
     const mqtts = `mqtts://${HOST}:${await devices.broker!.listenTls(HOST, 0, identity, authority.certificate)}`;
     const mqtt = `mqtt://${HOST}:${await devices.broker!.listen(HOST, 0)}`;
     devices.addresses = { mqtts, mqtt };
-    return new TlsBridge(world, https, { fingerprint: authority.fingerprint, mqtts, mqtt });
+    return new TlsBridge(bridge, https, { fingerprint: authority.fingerprint, mqtts, mqtt });
   }
 
   get url(): string {
-    return this.world.bridge.services.publicUrl;
+    return this.bridge.services.publicUrl;
   }
 
   async close(): Promise<void> {
     this.#https.closeAllConnections();
     this.#https.close();
-    await this.world.close();
+    await this.bridge.close();
   }
 }

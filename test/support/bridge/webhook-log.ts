@@ -1,29 +1,33 @@
 import { expect, vi } from 'vitest';
-import type { Body, BridgeWorld, OrganizationClient } from './bridge-world.ts';
+import type { ApiBody, TestBridge, OrganizationClient } from './test-bridge.ts';
 
-export const deliveriesOf = async (client: OrganizationClient, webhookId: string): Promise<readonly Body[]> =>
-  (await client.done('GET', `/webhooks/${webhookId}/deliveries?limit=100`)).data;
+export const listDeliveries = async (client: OrganizationClient, webhookId: string): Promise<readonly ApiBody[]> =>
+  (await client.callOk('GET', `/webhooks/${webhookId}/deliveries?limit=100`)).data;
 
-/** The record is written a few milliseconds after the answer. */
-export const recorded = (client: OrganizationClient, webhookId: string, statuses: readonly string[]): Promise<void> =>
+/** Waits until the log holds exactly these statuses: entries are written after the receiver has responded. */
+export const expectDeliveries = async (
+  client: OrganizationClient,
+  webhookId: string,
+  statuses: readonly string[],
+): Promise<void> => {
+  const logged = async () => (await listDeliveries(client, webhookId)).map(({ status }) => String(status));
+  await expect.poll(async () => (await logged()).toSorted(), { interval: 10 }).toEqual([...statuses].toSorted());
+};
+
+/** Waits for the log entry with this number of attempts. */
+export const deliveryAfterAttempts = (
+  client: OrganizationClient,
+  webhookId: string,
+  attempts: number,
+): Promise<ApiBody> =>
   vi.waitFor(
     async () => {
-      const found = (await deliveriesOf(client, webhookId)).map(({ status }) => String(status));
-      expect(found.toSorted()).toEqual([...statuses].toSorted());
-    },
-    { timeout: 10_000, interval: 10 },
-  );
-
-/** What the log says once so many attempts are recorded. */
-export const attempted = (client: OrganizationClient, webhookId: string, attempts: number): Promise<Body> =>
-  vi.waitFor(
-    async () => {
-      const found = (await deliveriesOf(client, webhookId)).find(one => one['attempts'] === attempts);
+      const found = (await listDeliveries(client, webhookId)).find(one => one['attempts'] === attempts);
       expect(found).toBeDefined();
-      return found as Body;
+      return found as ApiBody;
     },
-    { timeout: 10_000, interval: 10 },
+    { timeout: 20_000, interval: 10 },
   );
 
-export const secondsUntilNext = (world: BridgeWorld, delivery: Body): number =>
-  (Date.parse(delivery['next_attempt_at'] as string) - world.now) / 1000;
+export const secondsUntilNext = (bridge: TestBridge, delivery: ApiBody): number =>
+  (Date.parse(delivery['next_attempt_at'] as string) - bridge.now) / 1000;

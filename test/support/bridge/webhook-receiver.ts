@@ -22,7 +22,7 @@ const rawBody = async (request: IncomingMessage): Promise<Buffer> => {
   return Buffer.concat(chunks);
 };
 
-/** A customer's server on loopback. Everything it was sent is kept; how it answers can be changed by path. */
+/** A customer's HTTP server on loopback. It keeps every delivery; the response can be set for each path. */
 export class WebhookReceiver {
   readonly url: string;
   readonly #server: ReturnType<typeof createServer>;
@@ -51,7 +51,7 @@ export class WebhookReceiver {
     return this.#all.filter(one => one.path === path);
   }
 
-  /** Waits until so many have come there. */
+  /** Waits until this path has received `count` deliveries. */
   async received(path: string, count: number): Promise<readonly Delivered[]> {
     while (this.at(path).length < count) await new Promise<void>(resolve => this.#changed.push(resolve));
     return this.at(path);
@@ -76,6 +76,6 @@ export class WebhookReceiver {
   }
 }
 
-/** As a receiver computes it, from the bytes alone. */
+/** The signature that a receiver computes from the raw body. */
 export const expectedSignature = (secret: string, raw: Buffer): string =>
   createHmac('sha256', secret).update(raw).digest('hex');

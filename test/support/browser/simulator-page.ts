@@ -1,8 +1,10 @@
-import axe from 'axe-core';
-import type { BrowserContext, Locator, Page } from 'playwright-core';
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { vi } from 'vitest';
+import { type FontStack, useFontStack } from './page-checks.ts';
+import type { TestBrowser } from './test-browser.ts';
 
-/** Moves that nobody asked for are counted from the first paint on. */
-const watchShifts = `
+/** Records layout shifts without user input, audio contexts, and all states and announcements of doors, which may be short. */
+const recordPage = `
   globalThis.shifts = [];
   new PerformanceObserver(list => {
     for (const { value, hadRecentInput, sources } of list.getEntries()) {
@@ -10,6 +12,15 @@ const watchShifts = `
       if (!hadRecentInput) shifts.push({ value, moved });
     }
   }).observe({ type: 'layout-shift', buffered: true });
+  globalThis.seen = new Set();
+  new MutationObserver(() => {
+    for (const state of document.querySelectorAll('button .state')) {
+      const door = state.closest('button');
+      const leaf = door.querySelector('[data-is-open]') === null ? 'closed leaf' : 'open leaf';
+      seen.add(door.textContent + '|' + state.textContent + '|' + leaf);
+    }
+    for (const status of document.querySelectorAll('[role="status"]')) seen.add(status.textContent);
+  }).observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
   globalThis.audioContexts = 0;
   globalThis.AudioContext = class extends AudioContext {
     constructor(...args) {
@@ -19,33 +30,26 @@ const watchShifts = `
   };
 `;
 
-/** The page of the simulator as a person meets it. */
+/** The simulator page in a browser. */
 export class SimulatorPage {
   readonly page: Page;
-  /** What the browser had to complain about, and requests that left this machine's page. */
-  readonly complaints: string[] = [];
-  readonly strangers: string[] = [];
 
   private constructor(page: Page) {
     this.page = page;
   }
 
-  static async open(context: BrowserContext, address: string): Promise<SimulatorPage> {
-    const opened = new SimulatorPage(await context.newPage());
-    const { page, complaints, strangers } = opened;
-    await page.addInitScript(watchShifts);
-    page.on('console', message => {
-      // The browser notes a connection that is refused by itself.
-      if (!message.text().startsWith('Failed to load resource')) complaints.push(message.text());
-    });
-    page.on('pageerror', error => complaints.push(error.message));
-    page.on('request', request => {
-      const { protocol, origin } = new URL(request.url());
-      if (protocol !== 'data:' && origin !== address) strangers.push(request.url());
-    });
+  static async open(
+    browser: TestBrowser,
+    options: BrowserContextOptions,
+    address: string,
+    fonts: FontStack = 'installed',
+  ): Promise<SimulatorPage> {
+    const page = await browser.open({ ...options, onlyOrigin: new URL(address).origin });
+    await page.addInitScript(recordPage);
+    await page.addInitScript(useFontStack(fonts));
     await page.goto(address);
     await page.getByRole('main').waitFor();
-    return opened;
+    return new SimulatorPage(page);
   }
 
   door(name: string): Locator {
@@ -56,10 +60,26 @@ export class SimulatorPage {
     return this.page.getByRole('group', { name: `Keypad, ${name}` });
   }
 
-  async untilDoorIs(name: string, state: string): Promise<void> {
+  async waitForDoor(name: string, state: string): Promise<void> {
     await this.door(name)
       .locator('.state', { hasText: new RegExp(`^${state}$`) })
       .waitFor();
+  }
+
+  /** Since the page was loaded. A door is open for a few seconds only. */
+  async waitUntilOpened(name: string): Promise<void> {
+    await this.#waitUntilSeen(`one.includes(${JSON.stringify(name)}) && one.endsWith('|open|open leaf')`);
+  }
+
+  async waitForAnnouncement(words: string): Promise<void> {
+    await this.#waitUntilSeen(`one.includes(${JSON.stringify(words)})`);
+  }
+
+  async #waitUntilSeen(condition: string): Promise<void> {
+    await vi.waitUntil(() => this.page.evaluate<boolean>(`Array.from(seen).some(one => ${condition})`), {
+      timeout: 60_000,
+      interval: 50,
+    });
   }
 
   async press(keypad: string, keys: string): Promise<void> {
@@ -75,7 +95,7 @@ export class SimulatorPage {
     return this.page.getByRole('radio', { name: new RegExp(`^${name}`) }).check();
   }
 
-  act(name: string): Promise<void> {
+  pressButton(name: string): Promise<void> {
     return this.page.getByRole('button', { name, exact: true }).click();
   }
 
@@ -83,12 +103,12 @@ export class SimulatorPage {
     return this.page.getByRole('group', { name: 'Internet' }).getByRole('radio', { name: mode }).check();
   }
 
-  turn(name: string): Promise<void> {
+  toggle(name: string): Promise<void> {
     return this.page.getByRole('switch', { name }).click();
   }
 
-  /** Rows of the time line with these words. */
-  told(words: string): Locator {
+  /** Rows of the timeline with these words. */
+  event(words: string): Locator {
     return this.page.getByRole('region', { name: /^What happened/ }).locator('.happening', { hasText: words });
   }
 
@@ -98,17 +118,5 @@ export class SimulatorPage {
 
   shifts(): Promise<readonly object[]> {
     return this.page.evaluate<object[]>('shifts');
-  }
-
-  fitsWidth(): Promise<boolean> {
-    return this.page.evaluate<boolean>('document.documentElement.scrollWidth <= document.documentElement.clientWidth');
-  }
-
-  async problems(): Promise<readonly string[]> {
-    // A string, because the policy of the page lets no other script in.
-    const { violations } = await this.page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
-      `(() => { ${axe.source}; return axe.run(); })()`,
-    );
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(node => node.html).join(' ')}`);
   }
 }

@@ -1,7 +1,7 @@
 import { crc32, deflateSync, inflateSync } from 'node:zlib';
 
 const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
-/** Neighbouring shades become one: a browser strews dots over gradients, and those do not compress. */
+/** Merges neighboring shades, because the dither of gradients does not compress. */
 const SHADE = 3;
 
 const chunksOf = (png: Buffer): ReadonlyMap<string, Buffer> => {
@@ -40,7 +40,7 @@ const predictors = [
   paeth,
 ] as const;
 
-/** The picture's bytes, row after row, without their filters. */
+/** The rows of the picture without their filters. */
 const unfiltered = (data: Buffer, rowBytes: number, pixelBytes: number): Buffer[] => {
   const rows: Buffer[] = [];
   let above = Buffer.alloc(rowBytes);
@@ -56,7 +56,7 @@ const unfiltered = (data: Buffer, rowBytes: number, pixelBytes: number): Buffer[
   return rows;
 };
 
-/** A screenshot with fewer shades, as a file that a repository can bear. */
+/** A screenshot with fewer shades, small enough for the repository. */
 export const smallPng = (png: Buffer): Buffer => {
   const chunks = chunksOf(png);
   const header = chunks.get('IHDR')!;
@@ -66,7 +66,7 @@ export const smallPng = (png: Buffer): Buffer => {
   for (const row of rows) {
     for (let x = 0; x < rowBytes; x += 1) row[x] = Math.min(255, Math.round(row[x]! / SHADE) * SHADE);
   }
-  // Flat areas of few shades compress best as they are, each row behind the zero that says so.
+  // Flat areas compress best without a filter, which is filter 0.
   const plain = Buffer.concat(rows.flatMap(row => [Buffer.of(0), row]));
   const data = deflateSync(plain, { level: 9 });
   return Buffer.concat([SIGNATURE, chunk('IHDR', header), chunk('IDAT', data), chunk('IEND', Buffer.alloc(0))]);

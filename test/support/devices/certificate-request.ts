@@ -20,7 +20,7 @@ const pem = (label: string, bytes: Buffer): string =>
     .match(/.{1,64}/g)!
     .join('\n')}\n-----END ${label}-----\n`;
 
-/** PKCS #10 for an Ed25519 key, signed by it, or by `signer` to play somebody who does not have it. */
+/** PKCS #10 for an Ed25519 key, signed by it, or by `signer` for a request without proof of possession. */
 export const certificateRequest = (key: KeyObject, name = 'controller', signer = key): string => {
   const subject = der(SEQUENCE, der(SET, der(SEQUENCE, COMMON_NAME, der(0x0c, Buffer.from(name)))));
   const publicKey = createPublicKey(key).export({ format: 'der', type: 'spki' });

@@ -1,93 +1,169 @@
-import { instant } from '@lintel/access-core/instant';
-import { editDevice } from '@lintel/cloud-bridge/resources/devices';
+import { rmSync } from 'node:fs';
+import { createSimulatedController } from '@lintel/device-runtime/main';
+import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import type { GadgetCreate } from '@lintel/wire-protocol/rest/gadget';
-import { BridgeWorld } from '../bridge/bridge-world.ts';
-import { FirmwareHotel, type FirmwareDoor } from './firmware-hotel.ts';
-import { GatewayProcess } from '../processes/gateway-process.ts';
-import { administer, door } from '../bridge/place.ts';
-import { FaultLine } from '../faults/fault-line.ts';
-import { claimGateway, forgetGateway } from './site-gateway.ts';
+import type { ApiBody, TestBridge, OrganizationClient } from '../bridge/test-bridge.ts';
+import { claimDataFolder } from './claimed-data-folder.ts';
+import { createTestSite, door } from '../bridge/site-fixtures.ts';
+import { until } from '../until.ts';
 
-/** Controllers with the real firmware behind a gateway that is a process of its own, and a line that can be cut. */
-export class FirmwareSite {
-  readonly world: BridgeWorld;
-  readonly hotel: FirmwareHotel;
-  readonly line: FaultLine;
-  readonly gateway: GatewayProcess;
-  readonly #dataDir: string;
+export type Firmware = ReturnType<typeof createSimulatedController>;
+type FirmwareOptions = Partial<Parameters<typeof createSimulatedController>[0]>;
 
-  private constructor(
-    world: BridgeWorld,
-    hotel: FirmwareHotel,
-    line: FaultLine,
-    gateway: GatewayProcess,
-    dataDir: string,
-  ) {
-    this.world = world;
-    this.hotel = hotel;
-    this.line = line;
-    this.gateway = gateway;
-    this.#dataDir = dataDir;
+/** A claimed data folder and the real firmware in it, with simulated parts. Tests start and stop the firmware. */
+export class FirmwareController {
+  readonly site: FirmwareSite;
+  readonly dataDir: string;
+  readonly deviceId: string;
+  readonly gadgetIds: readonly string[];
+  readonly recorded: DeviceEvent[] = [];
+  readonly logged: string[] = [];
+  device: Firmware | null = null;
+
+  constructor(site: FirmwareSite, dataDir: string, deviceId: string, gadgetIds: readonly string[]) {
+    this.site = site;
+    this.dataDir = dataDir;
+    this.deviceId = deviceId;
+    this.gadgetIds = gadgetIds;
   }
 
-  static async open(): Promise<FirmwareSite> {
-    const world = await BridgeWorld.open({ clock: () => instant(Date.now()) });
-    world.now = instant(Date.now());
-    const hotel = await FirmwareHotel.open(world);
-    const line = await FaultLine.to(hotel.url);
-    const dataDir = await claimGateway(world, hotel.client, hotel.siteId);
-    const gateway = await GatewayProcess.start(dataDir, { upstream: line.url });
-    return new FirmwareSite(world, hotel, line, gateway, dataDir);
+  get gadgetId(): string {
+    return this.gadgetIds[0]!;
   }
 
-  /** Claimed, and known to the gateway; not started yet. */
-  async door(gadgets: readonly GadgetCreate[] = [door]): Promise<FirmwareDoor> {
-    const made = await this.hotel.door(gadgets);
-    const isKnown = async (): Promise<boolean> =>
-      (await this.gateway.status()).controllers.some(({ device_id }) => device_id === made.deviceId);
-    await this.hotel.until(isKnown, () => `a gateway that knows ${made.deviceId}; ${this.gateway.log()}`);
-    return made;
+  get running(): Firmware {
+    if (this.device === null) throw new Error('the firmware is not running');
+    return this.device;
   }
 
-  /** A code at the reader leads to the owner's door. */
-  async rule(reader: FirmwareDoor, code: string, gadget_id: string): Promise<void> {
-    const input_rules = [{ code, gadget_id, action_id: 'open' }] as never;
-    await administer(this.world, this.hotel.client, context => editDevice(context, reader.deviceId, { input_rules }));
+  /** With `url` null it connects to the brokers from the claim response. */
+  start(url: string | null = this.site.url, options: FirmwareOptions = {}): Firmware {
+    const { bridge } = this.site;
+    this.device = createSimulatedController({
+      dataDir: this.dataDir,
+      log: (level, message, facts) => this.logged.push(`${level} ${message} ${JSON.stringify(facts ?? {})}`),
+      recorded: event => void this.recorded.push(event),
+      system: { now: () => bridge.now, isSynchronized: () => false },
+      network: { product_id: 'virtual', firmware: 'test', url: url ?? undefined },
+      ...options,
+    });
+    return this.device;
   }
 
-  /** Through the gateway, and serving what the bridge has for them. */
-  async start(...doors: readonly FirmwareDoor[]): Promise<void> {
-    for (const one of doors) one.start(this.gateway.ready.mqtt);
-    await this.caughtUp(...doors);
+  async stop(): Promise<void> {
+    const { device } = this;
+    this.device = null;
+    await device?.stop();
   }
 
-  async caughtUp(...doors: readonly FirmwareDoor[]): Promise<void> {
-    for (const one of doors) await one.caughtUp();
+  get isUnlocked(): boolean {
+    return this.running.outputs.isOn('strike-0');
   }
 
-  async cut(): Promise<void> {
-    this.line.cut();
-    await this.#untilConnected(false);
+  get isOnline(): boolean {
+    return this.running.upstream()?.online ?? false;
   }
 
-  async restore(): Promise<void> {
-    this.line.restore();
-    await this.#untilConnected(true);
-  }
-
-  #untilConnected(isConnected: boolean): Promise<void> {
-    return this.hotel.until(
-      async () => (await this.gateway.status()).upstream.connected === isConnected,
-      () => `the line ${isConnected ? 'back' : 'cut'}; ${this.gateway.log()}`,
-      30_000,
+  /** Waits until it is online with the snapshot of the bridge's current revision. */
+  async untilSynced(): Promise<void> {
+    const revision = await this.site.revision();
+    await until(
+      () => this.isOnline && (this.running.controller.heldSlice?.revision ?? -1) >= revision,
+      () => `revision ${revision} at the controller; log: ${this.logged.join('\n')}`,
     );
   }
 
+  /** Waits until the bridge has acknowledged every event. */
+  async untilEventsUploaded(): Promise<void> {
+    await until(
+      () => this.running.controller.waitingEvents() === 0,
+      () => `all events to be acknowledged; log: ${this.logged.join('\n')}`,
+    );
+  }
+}
+
+/** A site of a new organization whose controllers run the real firmware. */
+export class FirmwareSite {
+  readonly bridge: TestBridge;
+  readonly client: OrganizationClient;
+  readonly siteId: string;
+  readonly url: string;
+  readonly #controllers: FirmwareController[] = [];
+
+  protected constructor(bridge: TestBridge, client: OrganizationClient, siteId: string, url: string) {
+    this.bridge = bridge;
+    this.client = client;
+    this.siteId = siteId;
+    this.url = url;
+  }
+
+  /** `url` is the broker's, if it is not the bridge's own. */
+  static async open(bridge: TestBridge, { url }: { readonly url?: string } = {}): Promise<FirmwareSite> {
+    const client = await bridge.newOrganization();
+    const siteId = await createTestSite(bridge, client);
+    const { broker } = bridge.devices;
+    const listening = url ?? `mqtt://127.0.0.1:${await broker!.listen('127.0.0.1', 0)}`;
+    return new FirmwareSite(bridge, client, siteId, listening);
+  }
+
+  /** Claims a controller. It is not started yet. */
+  async claimController(gadgets: readonly GadgetCreate[] = [door]): Promise<FirmwareController> {
+    const { bridge, client, siteId } = this;
+    const device = { product_id: 'virtual', revision_id: '1', name: 'Front', gadgets: [...gadgets] };
+    const { dataDir, deviceId } = await claimDataFolder(bridge, client, siteId, device);
+    const { data } = await client.callOk('GET', `/gadgets?device_id=${deviceId}&sort=created_at:asc`);
+    const gadgetIds = data.map(({ id }) => id);
+    const made = new FirmwareController(this, dataDir, deviceId, gadgetIds);
+    this.#controllers.push(made);
+    return made;
+  }
+
+  /** A group with permission for every action of the gadgets. */
+  async createGroup(...gadgetIds: readonly string[]): Promise<string> {
+    const permissions = gadgetIds.map(gadget_id => ({ gadget_id }));
+    const { id } = await this.client.callOk('POST', '/member_groups', { name: 'Guests', permissions });
+    return id;
+  }
+
+  async createMember(groupId: string, credentials: { readonly pin?: string; readonly uid?: string }): Promise<string> {
+    const { id } = await this.client.callOk('POST', '/members', { name: 'Ann' });
+    await this.client.callOk('POST', `/members/${id}/group_associations`, { member_group_id: groupId });
+    if (credentials.pin !== undefined)
+      await this.client.callOk('POST', `/members/${id}/pins`, { pin: credentials.pin });
+    if (credentials.uid !== undefined)
+      await this.client.callOk('POST', `/members/${id}/cards`, { uid: credentials.uid });
+    return id;
+  }
+
+  /** All events that match the filter, oldest first. */
+  async events(filter: string, order = 'created_at'): Promise<readonly ApiBody[]> {
+    const all: ApiBody[] = [];
+    for (let cursor = ''; ; ) {
+      const page = await this.client.callOk('GET', `/events?${filter}&sort=${order}:asc&limit=100${cursor}`);
+      all.push(...page.data);
+      if (!page.has_next) return all;
+      cursor = `&cursor=${encodeURIComponent(page.cursor_next)}`;
+    }
+  }
+
+  async revision(bridge: TestBridge = this.bridge): Promise<number> {
+    const { revision } = await bridge.services.storage.reader
+      .selectFrom('organizations')
+      .select('revision')
+      .where('id', '=', this.client.organizationId)
+      .executeTakeFirstOrThrow();
+    return revision;
+  }
+
+  /** The shared `until`, for tests that have the site at hand. */
+  until(...args: Parameters<typeof until>): Promise<void> {
+    return until(...args);
+  }
+
   async close(): Promise<void> {
-    await this.hotel.close();
-    await this.gateway.stop();
-    this.line.close();
-    await this.world.close();
-    forgetGateway(this.#dataDir);
+    for (const made of this.#controllers) {
+      await made.stop();
+      rmSync(made.dataDir, { recursive: true, force: true });
+    }
   }
 }

@@ -1,90 +1,92 @@
 import type { RunningGateway } from '@lintel/gateway/main';
-import { vi } from 'vitest';
-import type { BridgeWorld } from '../bridge/bridge-world.ts';
-import { aController, DeviceHotel } from './device-hotel.ts';
-import { FaultLine } from '../faults/fault-line.ts';
-import { claimGateway, forgetGateway, startGateway } from './site-gateway.ts';
+import type { TestBridge } from '../bridge/test-bridge.ts';
+import { FaultyLink } from '../faults/faulty-link.ts';
+import { until } from '../until.ts';
+import { claimGateway, removeGatewayData, startGateway } from './claimed-gateway.ts';
+import { claimController, ControllerSite } from './controller-site.ts';
 import type { TestController } from './test-controller.ts';
 
-/** A hotel whose controllers reach the bridge through a gateway, over a line that can be cut. */
-export class GatewaySite {
-  readonly hotel: DeviceHotel;
-  readonly line: FaultLine;
+/** A site whose protocol-level controllers reach the bridge through a gateway, over a link that can be cut. */
+export class GatewaySite extends ControllerSite {
+  readonly link: FaultyLink;
   readonly dataDir: string;
   gateway: RunningGateway;
   readonly #others: TestController[] = [];
 
-  private constructor(hotel: DeviceHotel, line: FaultLine, dataDir: string, gateway: RunningGateway) {
-    this.hotel = hotel;
-    this.line = line;
+  private constructor(site: ControllerSite, link: FaultyLink, dataDir: string, gateway: RunningGateway) {
+    super(site);
+    this.link = link;
     this.dataDir = dataDir;
     this.gateway = gateway;
   }
 
-  static async open(world: BridgeWorld): Promise<GatewaySite> {
-    const hotel = await DeviceHotel.open(world);
-    const line = await FaultLine.to(hotel.url);
-    const dataDir = await claimGateway(world, hotel.client, hotel.siteId);
-    const gateway = await startGateway(world, dataDir, line.url);
-    const site = new GatewaySite(hotel, line, dataDir, gateway);
-    await site.untilOnline(true);
-    await vi.waitUntil(() => gateway.status().controllers.length === 1, { timeout: 10_000 });
-    return site;
+  static override async open(bridge: TestBridge): Promise<GatewaySite> {
+    const site = await ControllerSite.open(bridge);
+    const link = await FaultyLink.to(site.bridgeUrl);
+    const dataDir = await claimGateway(bridge, site.client, site.siteId);
+    const gateway = await startGateway(bridge, dataDir, link.url);
+    const made = new GatewaySite(site, link, dataDir, gateway);
+    await made.untilLinkIs('up');
+    await made.#untilKnown(site.controller);
+    return made;
   }
 
-  get url(): string {
+  override get url(): string {
     return this.gateway.addresses().mqtt!;
   }
 
-  async untilOnline(isOnline: boolean): Promise<void> {
-    await vi.waitUntil(() => this.gateway.status().upstream.connected === isOnline, { timeout: 10_000 });
+  async untilLinkIs(state: 'up' | 'down'): Promise<void> {
+    await until(
+      () => this.gateway.status().upstream.connected === (state === 'up'),
+      () => `the link to be ${state}`,
+    );
   }
 
-  async cut(): Promise<void> {
-    this.line.cut();
-    await this.untilOnline(false);
+  async cutLink(): Promise<void> {
+    this.link.cut();
+    await this.untilLinkIs('down');
   }
 
-  async restore(): Promise<void> {
-    this.line.restore();
-    await this.untilOnline(true);
+  async restoreLink(): Promise<void> {
+    this.link.restore();
+    await this.untilLinkIs('up');
   }
 
-  /** Another controller of the site, which the gateway has heard of. */
-  async another(): Promise<TestController> {
-    const controller = await aController(this.hotel.world, this.hotel.client, this.hotel.siteId);
+  async #untilKnown({ deviceId }: TestController): Promise<void> {
+    await until(
+      () => this.gateway.status().controllers.some(({ device_id }) => device_id === deviceId),
+      () => `the gateway to list ${deviceId}`,
+    );
+  }
+
+  /** Claims another controller of the site and waits until the gateway lists it. */
+  async claimAnotherController(): Promise<TestController> {
+    const controller = await claimController(this.bridge, this.client, this.siteId);
     this.#others.push(controller);
-    const { deviceId } = controller;
-    await vi.waitUntil(() => this.gateway.status().controllers.some(({ device_id }) => device_id === deviceId), {
-      timeout: 10_000,
-    });
+    await this.#untilKnown(controller);
     return controller;
   }
 
-  async restart(): Promise<void> {
+  async restartGateway(): Promise<void> {
     await this.gateway.stop();
-    this.gateway = await startGateway(this.hotel.world, this.dataDir, this.line.url);
+    this.gateway = await startGateway(this.bridge, this.dataDir, this.link.url);
   }
 
-  waiting(): number {
+  queuedEvents(): number {
     return this.gateway.status().queue.events;
   }
 
-  async isOnline(deviceId: string): Promise<boolean> {
-    const { status } = await this.hotel.client.done('GET', `/devices/${deviceId}`);
-    return (status as { online: boolean }).online;
-  }
-
-  /** Ids of what happened at the controller, in the order of their commit. */
-  async recorded(controller: TestController): Promise<string[]> {
-    const path = `/events?object.device_id=${controller.deviceId}&object.type=gadget_action&sort=recorded_at:asc&limit=100`;
-    return (await this.hotel.client.done('GET', path)).data.map(({ id }) => id);
+  /** Ids of the controller's `gadget_action` events, in commit order. */
+  async recordedEventIds({ deviceId }: TestController): Promise<string[]> {
+    const filter = `object.device_id=${deviceId}&object.type=gadget_action`;
+    const { data } = await this.client.callOk('GET', `/events?${filter}&sort=recorded_at:asc&limit=100`);
+    return data.map(({ id }) => id);
   }
 
   async close(): Promise<void> {
-    for (const one of [this.hotel.controller, ...this.#others]) await one.stop();
+    for (const controller of [this.controller, ...this.#others]) await controller.stop();
     await this.gateway.stop();
-    this.line.close();
-    forgetGateway(this.dataDir);
+    this.link.close();
+    removeGatewayData(this.dataDir);
   }
 }

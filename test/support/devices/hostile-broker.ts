@@ -12,11 +12,11 @@ type Kind = DownKind | UpKind | 'revoke';
 
 const kindOf = (topic: string): Kind | null => parseTopic(topic)?.kind ?? null;
 
-/** A broker in the wrong hands: it lets everybody in, reads along, keeps things back, repeats them and makes some up. */
+/** A broker that accepts every client, records all messages, and can withhold, replay and forge them. */
 export class HostileBroker {
   readonly url: string;
   readonly seen: SeenMessage[] = [];
-  /** What it does not pass on. */
+  /** Called for each message; a withheld message reaches no subscriber. */
   withholds: (message: SeenMessage) => boolean = () => false;
   readonly #aedes: Aedes;
   readonly #server: Server;
@@ -44,7 +44,7 @@ export class HostileBroker {
     return new HostileBroker(aedes, server);
   }
 
-  of(kind: Kind): readonly SeenMessage[] {
+  messagesOf(kind: Kind): readonly SeenMessage[] {
     return this.seen.filter(({ topic }) => kindOf(topic) === kind);
   }
 
@@ -52,35 +52,35 @@ export class HostileBroker {
     this.withholds = ({ topic }) => kinds.includes(kindOf(topic) as Kind);
   }
 
-  /** As if it had just been taken over. */
-  forget(): void {
+  /** Forgets what it has recorded and withholds nothing. */
+  reset(): void {
     this.seen.length = 0;
-    this.passAll();
+    this.stopWithholding();
   }
 
-  passAll(): void {
+  stopWithholding(): void {
     this.withholds = () => false;
   }
 
-  /** Settles when everybody who listens has been sent it. */
-  say(topic: string, payload: Uint8Array): Promise<void> {
+  /** Resolves when it has been sent to every subscriber. */
+  publish(topic: string, payload: Uint8Array): Promise<void> {
     const packet = { cmd: 'publish', topic, payload: Buffer.from(payload), qos: 1, retain: false, dup: false } as const;
     return new Promise((resolve, reject) => {
       this.#aedes.publish(packet, error => (error == null ? resolve() : reject(error)));
     });
   }
 
-  async sayAgain(messages: readonly SeenMessage[]): Promise<void> {
-    for (const { topic, payload } of messages) await this.say(topic, payload);
+  async replay(messages: readonly SeenMessage[]): Promise<void> {
+    for (const { topic, payload } of messages) await this.publish(topic, payload);
   }
 
-  /** Cuts everybody's line. */
-  cut(): void {
+  /** Drops all connections. */
+  disconnectAll(): void {
     for (const socket of this.#sockets) socket.destroy();
   }
 
   async close(): Promise<void> {
-    this.cut();
+    this.disconnectAll();
     await new Promise<void>(resolve => {
       this.#aedes.close(resolve);
     });

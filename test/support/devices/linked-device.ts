@@ -15,18 +15,18 @@ import { openHardwareId } from '@lintel/device-link/identity/hardware-id';
 import { type Membership, MembershipFile } from '@lintel/device-link/identity/membership';
 import { PendingClaimFile } from '@lintel/device-link/identity/pending-claim';
 import { ownDownFilter, revokeTopic, upTopic } from '@lintel/wire-protocol/mqtt/topics';
-import { door } from '../bridge/place.ts';
+import { door } from '../bridge/site-fixtures.ts';
 
-export const aVirtualDoor: ClaimedThing = { productId: 'virtual', revisionId: '1', name: 'Front', gadgets: [door] };
+export const virtualDoor: ClaimedThing = { productId: 'virtual', revisionId: '1', name: 'Front', gadgets: [door] };
 
-/** The device's end of the line: its data folder, and what it would do with it. */
+/** A device's end of the link: a data folder that can be claimed, and a broker connection. */
 export class LinkedDevice {
   readonly dataDir = mkdtempSync(join(tmpdir(), 'lintel-linked-'));
   readonly membershipFile = new MembershipFile(this.dataDir);
   readonly pendingFile = new PendingClaimFile(this.dataDir);
   readonly log: string[] = [];
-  readonly heard: string[] = [];
-  readonly lost: string[] = [];
+  readonly received: string[] = [];
+  readonly disconnectReasons: string[] = [];
   connections = 0;
   /** Kept time. */
   now: number;
@@ -36,7 +36,7 @@ export class LinkedDevice {
     this.now = now;
   }
 
-  /** What it makes at its first start; the same whenever it is asked for. */
+  /** Its keys and hardware id, which are created by the first call. */
   unclaimed(): UnclaimedDevice {
     return {
       keys: openDeviceKeys(this.dataDir),
@@ -45,7 +45,7 @@ export class LinkedDevice {
     };
   }
 
-  async claim(proof: ClaimProof, thing: ClaimedThing = aVirtualDoor): Promise<Membership> {
+  async claim(proof: ClaimProof, thing: ClaimedThing = virtualDoor): Promise<Membership> {
     const membership = await redeem(proof, this.unclaimed(), thing, { now: this.now });
     this.membershipFile.write(membership);
     return membership;
@@ -57,7 +57,7 @@ export class LinkedDevice {
     return read.value;
   }
 
-  tell = (_: string, message: string, facts: object = {}): void => {
+  writeLog = (_: string, message: string, facts: object = {}): void => {
     this.log.push([message, ...Object.values(facts)].join(' '));
   };
 
@@ -72,9 +72,9 @@ export class LinkedDevice {
       onConnected: () => {
         this.connections += 1;
       },
-      onDisconnected: why => this.lost.push(why),
-      onMessage: (topic, payload) => this.heard.push(`${topic} ${Buffer.from(payload).toString()}`),
-      log: this.tell,
+      onDisconnected: why => this.disconnectReasons.push(why),
+      onMessage: (topic, payload) => this.received.push(`${topic} ${Buffer.from(payload).toString()}`),
+      log: this.writeLog,
       random: () => 0.01,
       limits: { firstRetryMs: 1000, longestRetryMs: 2000 },
       ...given,

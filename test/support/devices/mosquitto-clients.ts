@@ -6,13 +6,13 @@ type Command = 'mosquitto_pub' | 'mosquitto_sub' | 'mosquitto_rr';
 export interface MosquittoRun {
   readonly process: ChildProcess;
   readonly output: () => string;
-  /** With everything that it has said. */
+  /** Resolves with the exit code and the whole output. */
   readonly ended: Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }>;
 }
 
 const running = new Set<ChildProcess>();
 
-/** One of mosquitto's own clients, under the name of a device. */
+/** Starts a mosquitto client with the name as client id and username. */
 export const mosquitto = (command: Command, port: number, name: string, ...args: readonly string[]): MosquittoRun => {
   const login = args.includes('--cafile') ? [] : ['-u', name, '-P', 'x'];
   const child = spawn(command, ['-h', '127.0.0.1', '-p', String(port), '-i', name, ...login, ...args]);
@@ -32,7 +32,7 @@ export const mosquitto = (command: Command, port: number, name: string, ...args:
   return { process: child, output: () => stdout, ended };
 };
 
-export const endMosquittoClients = async (): Promise<void> => {
+export const killMosquittoClients = async (): Promise<void> => {
   for (const child of running) {
     const closed = once(child, 'close');
     child.kill('SIGKILL');

@@ -12,8 +12,8 @@ import type { SliceEntry } from '@lintel/wire-protocol/mqtt/slice-entry';
 import { ownDownFilter, parseTopic, revokeTopic, type UpKind, upTopic } from '@lintel/wire-protocol/mqtt/topics';
 import type { Redeemed, Redemption } from '@lintel/wire-protocol/claiming/redemption';
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt';
-import type { BridgeWorld, OrganizationClient } from '../bridge/bridge-world.ts';
-import { aTicket, ControllerIdentity } from './controller-identity.ts';
+import type { TestBridge, OrganizationClient } from '../bridge/test-bridge.ts';
+import { issueTicket, ControllerIdentity } from './controller-identity.ts';
 
 interface Received<K extends MessageKind = MessageKind> {
   readonly kind: K;
@@ -23,41 +23,41 @@ interface Received<K extends MessageKind = MessageKind> {
 const sha256 = (bytes: Uint8Array): Uint8Array => hash('sha256', bytes, 'buffer');
 const keyOf = ({ type, id }: { type: string; id: string }): string => `${type} ${id}`;
 
-/** A controller as far as the protocol goes: it checks what it is sent, holds a slice, and keeps what happened. */
+/** A controller at protocol level: verifies downlink messages, keeps a snapshot, and records what it receives. */
 export class TestController {
-  readonly world: BridgeWorld;
+  readonly bridge: TestBridge;
   readonly identity: ControllerIdentity;
   claimed: Redeemed;
   readonly entries = new Map<string, SliceEntry>();
-  held: { revision: number; digest: string } | null = null;
-  /** Down-messages that passed every check, and why others did not. */
+  snapshot: { revision: number; digest: string } | null = null;
+  /** Verified downlink messages, and the reasons why others were rejected. */
   readonly received: Received[] = [];
-  readonly refused: string[] = [];
+  readonly rejections: string[] = [];
   windows: { down: ReplayWindow; revoke: ReplayWindow } = { down: freshWindow, revoke: freshWindow };
   nonce = '';
-  answersSlices = true;
+  confirmsSnapshots = true;
   #mqtt: MqttClient | null = null;
   #staged: Slice[] = [];
   #sequence = 0;
   #upCounter = 0;
   readonly #watchers = new Set<() => void>();
 
-  constructor(world: BridgeWorld, identity: ControllerIdentity, claimed: Redeemed) {
-    this.world = world;
+  constructor(bridge: TestBridge, identity: ControllerIdentity, claimed: Redeemed) {
+    this.bridge = bridge;
     this.identity = identity;
     this.claimed = claimed;
   }
 
-  /** Claimed with a ticket for the site, or for a device of it. */
+  /** Claims a new device of the site, or takes the place of an existing one. */
   static async claim(
-    world: BridgeWorld,
+    bridge: TestBridge,
     client: OrganizationClient,
     place: { readonly site_id: string; readonly device_id?: string },
     given: Partial<Redemption> = {},
   ): Promise<TestController> {
-    const identity = new ControllerIdentity(world);
-    const { ticket } = await aTicket(world, client, place as never);
-    return new TestController(world, identity, await identity.redeem(world, { ticket, ...given }));
+    const identity = new ControllerIdentity(bridge);
+    const { ticket } = await issueTicket(bridge, client, place as never);
+    return new TestController(bridge, identity, await identity.redeem(bridge, { ticket, ...given }));
   }
 
   get deviceId() {
@@ -75,7 +75,7 @@ export class TestController {
     const goodbye = encodeMessage('goodbye', { v: 1, session_nonce: this.nonce, reason: 'lost' });
     const login = url.startsWith('mqtts:')
       ? {}
-      : { username: device_id, password: this.identity.password(this.claimed, this.world.now) };
+      : { username: device_id, password: this.identity.password(this.claimed, this.bridge.now) };
     const client = await connectAsync(url, {
       clientId: device_id,
       ...login,
@@ -85,23 +85,23 @@ export class TestController {
     });
     this.#mqtt = client;
     client.on('error', () => undefined);
-    client.on('message', (topic, payload) => this.hear(topic, payload));
+    client.on('message', (topic, payload) => this.receive(topic, payload));
     await client.subscribeAsync([ownDownFilter(device_id), revokeTopic(organization_id)], { qos: 1 });
     return this;
   }
 
-  /** Connected, greeted, and serving what it was sent. */
+  /** Connects, says hello, and waits for the snapshot. */
   async start(url: string): Promise<this> {
     await this.connect(url);
-    const greeted = this.next('time');
+    const helloAnswered = this.next('time');
     await this.hello();
-    await greeted;
-    await this.until(() => this.held !== null, 'a slice');
+    await helloAnswered;
+    await this.until(() => this.snapshot !== null, 'a snapshot');
     return this;
   }
 
   hello(given: Partial<Hello> = {}): Promise<void> {
-    return this.say('hello', {
+    return this.send('hello', {
       v: 1,
       speaks: [1],
       firmware: 'test',
@@ -109,25 +109,25 @@ export class TestController {
       session_nonce: this.nonce,
       serial: this.claimed.serial,
       digest_key_id: this.identity.digestKey.id,
-      slice: this.held,
+      slice: this.snapshot,
       resume: this.#resumption(),
       event_sequence: this.#sequence,
       down_counter: this.windows.down.highest,
       revoke_counter: this.windows.revoke.highest,
-      clock: { time: this.world.now, trusted: true, source: 'bridge' },
+      clock: { time: this.bridge.now, trusted: true, source: 'bridge' },
       ...given,
     });
   }
 
-  async say<K extends UpKind>(kind: K, message: Message<K>): Promise<void> {
-    await this.shout(upTopic(this.deviceId, kind), this.encode(kind, message));
+  async send<K extends UpKind>(kind: K, message: Message<K>): Promise<void> {
+    await this.publish(upTopic(this.deviceId, kind), this.encode(kind, message));
   }
 
-  async shout(topic: string, payload: Uint8Array): Promise<void> {
+  async publish(topic: string, payload: Uint8Array): Promise<void> {
     await this.mqtt.publishAsync(topic, Buffer.from(payload), { qos: 1 });
   }
 
-  /** As it goes over the wire: signed where it must be. */
+  /** The bytes of the message, signed if its kind requires it. */
   encode<K extends UpKind>(kind: K, message: Message<K>, to?: Redeemed['device_id']): Uint8Array {
     const body = encodeMessage(kind, message);
     if (messages[kind].signedBy === null) return body;
@@ -140,18 +140,18 @@ export class TestController {
 
   event(given: Partial<DeviceEvent> & Pick<DeviceEvent, 'kind'>): DeviceEvent {
     return {
-      id: this.world.bridge.services.newId('event'),
+      id: this.bridge.services.newId('event'),
       sequence: ++this.#sequence,
-      occurred_at: this.world.now,
+      occurred_at: this.bridge.now,
       time_trusted: true,
       ...given,
     };
   }
 
-  /** Checked as firmware does: what is not signed, numbered and addressed as it must be is refused. */
-  hear(topic: string, payload: Uint8Array): void {
+  /** Checks signature, counter and address, as the firmware does. */
+  receive(topic: string, payload: Uint8Array): void {
     const reason = this.#open(topic, payload);
-    if (reason !== null) this.refused.push(reason);
+    if (reason !== null) this.rejections.push(reason);
     for (const look of this.#watchers) look();
   }
 
@@ -177,7 +177,7 @@ export class TestController {
     return null;
   }
 
-  /** A gateway's word, which is not signed. */
+  /** Sent by a gateway and not signed. */
   #openLine(payload: Uint8Array): string | null {
     const message = decodeMessage('line', payload);
     if (!message.ok) return `malformed ${message.problems[0]!.path}`;
@@ -187,24 +187,24 @@ export class TestController {
 
   #receiveSlice(chunk: Slice): void {
     if (chunk.chunk === 0) this.#staged = [];
-    if (chunk.chunk !== this.#staged.length || (chunk.from !== null && chunk.from !== this.held?.revision)) {
-      this.refused.push('wrong base');
+    if (chunk.chunk !== this.#staged.length || (chunk.from !== null && chunk.from !== this.snapshot?.revision)) {
+      this.rejections.push('wrong base');
       return;
     }
     this.#staged.push(chunk);
     if (this.#staged.length === chunk.chunks) this.#apply(this.#staged);
-    else if (this.#staged.length % CHUNKS_AT_ONCE === 0 && this.answersSlices) void this.askOn().catch(() => undefined);
+    else if (this.#staged.length % CHUNKS_AT_ONCE === 0 && this.confirmsSnapshots)
+      void this.requestRemainingChunks().catch(() => undefined);
   }
 
-  /** A change that has come in part. */
+  /** Position in an incomplete transfer. */
   #resumption(): Hello['resume'] {
     const [first] = this.#staged;
     return first === undefined ? null : { revision: first.to, chunk: this.#staged.length };
   }
 
-  /** For the rest of a change that has come in part. */
-  async askOn(): Promise<void> {
-    await this.say('sync-request', { v: 1, have: this.held, resume: this.#resumption() });
+  async requestRemainingChunks(): Promise<void> {
+    await this.send('sync-request', { v: 1, have: this.snapshot, resume: this.#resumption() });
   }
 
   #apply(chunks: readonly Slice[]): void {
@@ -216,14 +216,15 @@ export class TestController {
       for (const key of drop) this.entries.delete(keyOf(key));
     }
     if (this.digest() !== first!.digest) {
-      this.refused.push('wrong digest');
+      this.rejections.push('wrong digest');
       this.entries.clear();
       for (const [key, entry] of before) this.entries.set(key, entry);
       return;
     }
     this.#staged = [];
-    this.held = { revision: first!.to, digest: first!.digest };
-    if (this.answersSlices) void this.say('serving', { v: 1, ...this.held, at: this.world.now }).catch(() => undefined);
+    this.snapshot = { revision: first!.to, digest: first!.digest };
+    if (this.confirmsSnapshots)
+      void this.send('serving', { v: 1, ...this.snapshot, at: this.bridge.now }).catch(() => undefined);
   }
 
   digest(): string {
@@ -232,17 +233,17 @@ export class TestController {
     return digest.toString();
   }
 
-  of<K extends MessageKind>(kind: K): Message<K>[] {
+  messagesOf<K extends MessageKind>(kind: K): Message<K>[] {
     return this.received.filter(one => one.kind === kind).map(one => one.message as Message<K>);
   }
 
-  /** Looked at after every message that arrives. */
-  until(isTrue: () => boolean, what: string, withinMs = 10_000): Promise<void> {
+  /** Waits for a condition that is checked after every received message. */
+  until(isTrue: () => boolean, what: string, withinMs = 20_000): Promise<void> {
     if (isTrue()) return Promise.resolve();
     return new Promise((resolve, reject) => {
       const late = setTimeout(() => {
         this.#watchers.delete(look);
-        reject(new Error(`${what} did not come; refused: ${this.refused.join(', ')}`));
+        reject(new Error(`timed out waiting for ${what}; rejected: ${this.rejections.join(', ')}`));
       }, withinMs);
       const look = (): void => {
         if (!isTrue()) return;
@@ -254,11 +255,11 @@ export class TestController {
     });
   }
 
-  /** The next message of the kind, from now on. */
+  /** The next message of the kind that arrives after this call. */
   async next<K extends MessageKind>(kind: K): Promise<Message<K>> {
-    const before = this.of(kind).length;
-    await this.until(() => this.of(kind).length > before, kind);
-    return this.of(kind)[before]!;
+    const before = this.messagesOf(kind).length;
+    await this.until(() => this.messagesOf(kind).length > before, kind);
+    return this.messagesOf(kind)[before]!;
   }
 
   async stop(): Promise<void> {
@@ -266,8 +267,8 @@ export class TestController {
     this.#mqtt = null;
   }
 
-  /** The line is cut: nobody says goodbye. */
-  cut(): void {
+  /** Drops the connection without a goodbye. */
+  dropConnection(): void {
     this.#mqtt?.stream.destroy();
   }
 }

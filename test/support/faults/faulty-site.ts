@@ -1,67 +1,76 @@
 import { deepStrictEqual, strictEqual } from 'node:assert/strict';
 import { instant } from '@lintel/access-core/instant';
 import type { GatewayOptions, RunningGateway } from '@lintel/gateway/main';
-import { BridgeWorld } from '../bridge/bridge-world.ts';
-import { FirmwareHotel, type FirmwareDoor } from '../devices/firmware-hotel.ts';
-import { GatewayProcess, type GatewayProcessOptions } from '../processes/gateway-process.ts';
-import { claimGateway, forgetGateway, startGateway } from '../devices/site-gateway.ts';
-import { FaultLine } from './fault-line.ts';
+import type { TestContext } from 'vitest';
+import { TestBridge } from '../bridge/test-bridge.ts';
+import { claimGateway, removeGatewayData, startGateway } from '../devices/claimed-gateway.ts';
+import { FirmwareSite, type FirmwareController } from '../devices/firmware-site.ts';
+import { GatewayProcess } from '../processes/gateway-process.ts';
+import { keepFailureEvidence } from './failure-evidence.ts';
+import { FaultyLink } from './faulty-link.ts';
 
 const CARD = '04a1b2c3d4e5f6';
-const LATEST_MS = 45_000;
-const MOST_WAITING = 600;
+const LIMIT_MS = 60_000;
+const BACKLOG_LIMIT = 600;
 
-/** Doors with the real firmware behind a gateway, and lines on both of its sides that fail as a test likes. */
+/** A bridge for sites with faults: a gateway process cannot share a manual clock. */
+export const openBridgeInRealTime = async (): Promise<TestBridge> => {
+  const bridge = await TestBridge.open({ clock: () => instant(Date.now()) });
+  bridge.now = instant(Date.now());
+  return bridge;
+};
+
+/** Controllers with the real firmware behind a gateway, and faulty links on both of its sides. */
 export class FaultySite {
-  readonly world: BridgeWorld;
-  readonly hotel: FirmwareHotel;
+  readonly bridge: TestBridge;
+  readonly site: FirmwareSite;
   /** From the gateway to the bridge. */
-  readonly uplink: FaultLine;
+  readonly uplink: FaultyLink;
   readonly dataDir: string;
-  readonly doors: FirmwareDoor[] = [];
-  #lan: FaultLine | null = null;
+  readonly doors: FirmwareController[] = [];
+  #lan: FaultyLink | null = null;
   #process: GatewayProcess | null = null;
   #inProcess: RunningGateway | null = null;
 
-  private constructor(world: BridgeWorld, hotel: FirmwareHotel, uplink: FaultLine, dataDir: string) {
-    this.world = world;
-    this.hotel = hotel;
+  private constructor(bridge: TestBridge, site: FirmwareSite, uplink: FaultyLink, dataDir: string) {
+    this.bridge = bridge;
+    this.site = site;
     this.uplink = uplink;
     this.dataDir = dataDir;
   }
 
-  /** `placed`: puts the gateway's data folder elsewhere. */
-  static async open(placed = (dataDir: string): string => dataDir): Promise<FaultySite> {
-    const world = await BridgeWorld.open({ clock: () => instant(Date.now()) });
-    world.now = instant(Date.now());
-    const hotel = await FirmwareHotel.open(world);
-    const uplink = await FaultLine.to(hotel.url);
-    const dataDir = placed(await claimGateway(world, hotel.client, hotel.siteId));
-    return new FaultySite(world, hotel, uplink, dataDir);
+  /** `prepareData` may change the data directory of the gateway, or move it. */
+  static async open(bridge: TestBridge, prepareData = (dataDir: string): string => dataDir): Promise<FaultySite> {
+    const site = await FirmwareSite.open(bridge);
+    const uplink = await FaultyLink.to(site.url);
+    const dataDir = prepareData(await claimGateway(bridge, site.client, site.siteId));
+    return new FaultySite(bridge, site, uplink, dataDir);
   }
 
   get gateway(): GatewayProcess {
-    if (this.#process === null) throw new Error('the gateway is no process');
+    if (this.#process === null) throw new Error('The gateway does not run as a process');
     return this.#process;
   }
 
   /** From the controllers to the gateway. */
-  get lan(): FaultLine {
-    if (this.#lan === null) throw new Error('the gateway has not been started');
+  get lan(): FaultyLink {
+    if (this.#lan === null) throw new Error('The gateway has not been started');
     return this.#lan;
   }
 
-  /** On the port of the one before it, so that the controllers find it again. */
-  async startProcess(options: Partial<GatewayProcessOptions> = {}): Promise<GatewayProcess> {
+  /** Uses the port of the process before, so that the controllers find it again. */
+  async startProcess(): Promise<GatewayProcess> {
     const mqttPort = this.#process?.mqttPort ?? 0;
-    this.#process = await GatewayProcess.start(this.dataDir, { upstream: this.uplink.url, mqttPort, ...options });
-    this.#lan ??= await FaultLine.to(`mqtt://127.0.0.1:${this.#process.mqttPort}`);
+    this.#process = await GatewayProcess.start(this.dataDir, { upstream: this.uplink.url, mqttPort });
+    this.#lan ??= await FaultyLink.to(`mqtt://127.0.0.1:${this.#process.mqttPort}`);
     return this.#process;
   }
 
-  async startHere(given: Partial<GatewayOptions> = {}): Promise<RunningGateway> {
-    this.#inProcess = await startGateway(this.world, this.dataDir, this.uplink.url, { system: Date.now, ...given });
-    this.#lan ??= await FaultLine.to(this.#inProcess.addresses().mqtt!);
+  async startInProcess(options: Partial<GatewayOptions> = {}): Promise<RunningGateway> {
+    const mqttPort = this.#inProcess === null ? 0 : Number(new URL(this.#inProcess.addresses().mqtt!).port);
+    const given = { system: Date.now, mqttPort, ...options };
+    this.#inProcess = await startGateway(this.bridge, this.dataDir, this.uplink.url, given);
+    this.#lan ??= await FaultyLink.to(this.#inProcess.addresses().mqtt!);
     return this.#inProcess;
   }
 
@@ -69,65 +78,73 @@ export class FaultySite {
     return this.#inProcess?.status() ?? (await this.gateway.status());
   }
 
-  async until(isTrue: () => boolean | Promise<boolean>, what: string, withinMs = LATEST_MS): Promise<void> {
-    await this.hotel.until(isTrue, () => `${what}; ${this.#process?.log() ?? ''}`, withinMs);
+  async until(isTrue: () => boolean | Promise<boolean>, description: string): Promise<void> {
+    await this.site.until(isTrue, () => `${description}; ${this.#process?.log() ?? ''}`, LIMIT_MS);
   }
 
   async untilConnected(isConnected: boolean): Promise<void> {
-    await this.until(async () => (await this.status()).upstream.connected === isConnected, 'the line as it should be');
+    const description = `the gateway to be ${isConnected ? 'online' : 'offline'}`;
+    await this.until(async () => (await this.status()).upstream.connected === isConnected, description);
   }
 
-  /** Claimed, and let in by the gateway; all of them open for the card. */
-  async newDoors(count: number): Promise<readonly FirmwareDoor[]> {
-    for (let index = 0; index < count; index++) this.doors.push(await this.hotel.door());
-    const group = await this.hotel.group(...this.doors.map(({ gadgetId }) => gadgetId));
-    await this.hotel.member(group, { uid: CARD });
-    await this.until(async () => (await this.status()).controllers.length === this.doors.length, 'all doors known');
+  /** Claims and starts controllers that all open for the same card. */
+  async addDoors(count: number): Promise<void> {
+    for (let index = 0; index < count; index++) this.doors.push(await this.site.claimController());
+    const group = await this.site.createGroup(...this.doors.map(({ gadgetId }) => gadgetId));
+    await this.site.createMember(group, { uid: CARD });
+    const knowsAll = async (): Promise<boolean> => (await this.status()).controllers.length === this.doors.length;
+    await this.until(knowsAll, 'the gateway to know all controllers');
     for (const door of this.doors) door.start(this.lan.url);
-    for (const door of this.doors) await door.caughtUp();
-    return this.doors;
+    for (const door of this.doors) await door.untilSynced();
   }
 
-  /** Beyond a thousand that wait, controllers send what happens now in a lane of its own, ahead of the backlog. */
-  get isFarBehind(): boolean {
-    return this.doors.some(({ running }) => running.controller.waitingEvents() > MOST_WAITING);
+  /** Above a thousand waiting events, controllers upload new ones ahead of the backlog. */
+  get isBacklogLong(): boolean {
+    return this.doors.some(({ running }) => running.controller.waitingEvents() > BACKLOG_LIMIT);
   }
 
-  /** Each door opens once. */
+  /** Opens each door once. */
   tapAll(): void {
     for (const door of this.doors) door.running.reader.tap(CARD);
   }
 
-  /** The controllers have the bridge's word for everything. */
-  async allReported(): Promise<void> {
+  /** Waits until the bridge has acknowledged all events of all controllers. */
+  async untilAllUploaded(): Promise<void> {
     for (const door of this.doors) {
-      await this.until(() => door.running.controller.waitingEvents() === 0, `all events of ${door.deviceId}`);
+      const isUploaded = (): boolean => door.running.controller.waitingEvents() === 0;
+      await this.until(isUploaded, `all events of ${door.deviceId} to be acknowledged`);
     }
   }
 
-  /** At the bridge is what happened at each door: each event once, and in its order. */
+  /** The bridge has every event of each controller once, in the order in which they happened. */
   async expectAllOnceInOrder(taps: number): Promise<void> {
     for (const { deviceId, recorded } of this.doors) {
       const happened = recorded.map(({ id }) => id as string);
-      const told = (await this.hotel.events(`object.device_id=${deviceId}`, 'recorded_at')).map(({ id }) => id);
+      const uploaded = (await this.site.events(`object.device_id=${deviceId}`, 'recorded_at')).map(({ id }) => id);
       const own = new Set(happened);
       deepStrictEqual(
-        told.filter(id => own.has(id)),
+        uploaded.filter(id => own.has(id)),
         happened,
       );
       strictEqual(recorded.filter(({ kind }) => kind === 'use').length, taps);
     }
-    const uses = await this.hotel.events('verb=use&object.type=gadget_action', 'recorded_at');
+    const uses = await this.site.events('verb=use&object.type=gadget_action', 'recorded_at');
     strictEqual(uses.length, taps * this.doors.length);
   }
 
-  async close(): Promise<void> {
-    await this.hotel.close();
+  /** Keeps data and logs if the test failed. */
+  async close(context: Pick<TestContext, 'task'>): Promise<void> {
+    for (const door of this.doors) await door.stop();
     await this.#process?.stop('SIGKILL');
     await this.#inProcess?.stop();
+    const controllers = this.doors.map(({ deviceId, logged }) => [deviceId, logged.join('\n')] as const);
+    keepFailureEvidence(context, {
+      directories: [this.bridge.dataDir, this.dataDir, ...this.doors.map(({ dataDir }) => dataDir)],
+      logs: { gateway: this.#process?.log() ?? '', ...Object.fromEntries(controllers) },
+    });
+    await this.site.close();
     this.#lan?.close();
     this.uplink.close();
-    await this.world.close();
-    forgetGateway(this.dataDir);
+    removeGatewayData(this.dataDir);
   }
 }

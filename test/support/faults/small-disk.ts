@@ -6,7 +6,7 @@ import type { TestContext } from 'vitest';
 
 const run = (command: string, ...args: readonly string[]): boolean => spawnSync(command, args).status === 0;
 
-/** A disk of its own in memory, small enough to be filled. */
+/** A mounted tmpfs that is small enough to be filled. */
 export class SmallDisk {
   readonly folder = mkdtempSync(join(tmpdir(), 'lintel-disk-'));
   readonly #filling = join(this.folder, 'filling');
@@ -14,25 +14,25 @@ export class SmallDisk {
   private constructor(megabytes: number) {
     if (!run('mount', '-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', this.folder)) {
       rmSync(this.folder, { recursive: true });
-      throw new Error('a small disk cannot be mounted');
+      throw new Error('A small tmpfs cannot be mounted');
     }
   }
 
-  /** Skips aloud where nobody may mount one; under CI, where the tests run as root, that is a failure. */
+  /** Skips the test without root, which mounting requires. With CI=true, where tests run as root, the test fails instead. */
   static mounted(context: TestContext, megabytes: number): SmallDisk {
     const isRoot = process.getuid?.() === 0;
-    if (!isRoot && process.env['CI'] !== 'true') context.skip('filling a real disk takes root, to mount one');
+    if (!isRoot && process.env['CI'] !== 'true') context.skip('filling a disk requires root, to mount a small one');
     return new SmallDisk(megabytes);
   }
 
-  /** What is in the folder, on this disk. */
+  /** Copies a directory to this disk. */
   copyOf(folder: string): string {
     const copy = join(this.folder, 'data');
     cpSync(folder, copy, { recursive: true });
     return copy;
   }
 
-  /** To the last byte. */
+  /** Fills the disk to the last byte. */
   fill(): void {
     const file = openSync(this.#filling, 'a');
     for (const size of [65_536, 4096, 1]) {

@@ -1,13 +1,14 @@
 import type { Pty } from '../processes/pty.ts';
 
-/** A USB relay of the LCUS type at the far end of a line, written from its sheet. */
+/** A simulated LCUS USB relay board at the other end of a serial line, written from its data sheet. */
 export class LcusBoard {
   readonly #pty: Pty;
   readonly #answers: boolean;
   readonly #on = new Set<number>();
+  readonly #activations = new Map<number, number>();
   #kept = Buffer.alloc(0);
   isDeaf = false;
-  /** The older type knows on and off, and nothing that is answered. */
+  /** The older type supports only the commands without an answer. */
   isOld = false;
 
   constructor(pty: Pty, answers: boolean) {
@@ -20,15 +21,25 @@ export class LcusBoard {
     return this.#on.has(channel);
   }
 
-  /** As somebody left it who did not come to switch it off. */
+  /** How often the relay has been switched on. */
+  activations(channel: number): number {
+    return this.#activations.get(channel) ?? 0;
+  }
+
+  /** Switches the relay on without a command, as a controller that crashed leaves it. */
   leaveOn(channel: number): void {
     this.#on.add(channel);
   }
 
-  /** The power came back: all relays fall. */
+  /** Power cycle: all relays are off. */
   reset(): void {
     this.#on.clear();
     this.#kept = Buffer.alloc(0);
+  }
+
+  #switchOn(channel: number): void {
+    if (!this.#on.has(channel)) this.#activations.set(channel, this.activations(channel) + 1);
+    this.#on.add(channel);
   }
 
   #take(bytes: Uint8Array): void {
@@ -37,7 +48,7 @@ export class LcusBoard {
       const [start, channel, operation, check] = this.#kept;
       if (start !== 0xa0 || ((start + channel! + operation!) & 0xff) !== check) throw new Error('not a frame');
       if (this.isDeaf || (this.isOld && operation! > 1)) continue;
-      if (operation === 1 || operation === 3) this.#on.add(channel!);
+      if (operation === 1 || operation === 3) this.#switchOn(channel!);
       if (operation === 0 || operation === 2) this.#on.delete(channel!);
       if (!this.#answers || operation! < 2) continue;
       const state = this.#on.has(channel!) ? 1 : 0;

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { ProcessClock } from '@lintel/device-runtime/adapters/clock/process-clock';
 import { OsdpBus } from '@lintel/device-runtime/adapters/osdp/osdp-bus';
 import type { OsdpPeripheral } from '@lintel/device-runtime/adapters/osdp/osdp-peripheral';
@@ -9,27 +8,25 @@ import type { OsdpSecurity } from '@lintel/device-runtime/adapters/osdp/peripher
 import { ReaderKeyFiles } from '@lintel/device-runtime/adapters/osdp/reader-key-files';
 import { ReopeningSerialLine } from '@lintel/device-runtime/adapters/serial-line/serial-line';
 import type { Log } from '@lintel/device-runtime/ports/log';
+import { vi } from 'vitest';
 import { openPty, type Pty } from '../processes/pty.ts';
 import { type PeripheralOptions, SimulatedPeripheral } from './simulated-peripheral.ts';
 
 const BAUD_RATE = 115_200;
-const PATIENCE_MS = 5_000;
 
 export interface OsdpBenchReader extends Omit<PeripheralOptions, 'write'> {
   readonly security: OsdpSecurity;
   readonly crc?: boolean;
 }
 
-/** Waits for something that the line will bring. */
-export const until = async (what: string, isSo: () => boolean): Promise<void> => {
-  const end = performance.now() + PATIENCE_MS;
-  while (!isSo()) {
-    if (performance.now() > end) throw new Error(`this never came: ${what}`);
-    await setTimeout(2);
-  }
+/** Waits until the bus has brought about the condition. */
+export const until = async (what: string, isMet: () => boolean): Promise<void> => {
+  await vi.waitUntil(isMet, { timeout: 20_000, interval: 2 }).catch((error: unknown) => {
+    throw new Error(`this did not happen: ${what}`, { cause: error });
+  });
 };
 
-/** A bus with simulated readers at the far end of a real terminal, and the panel at the near one. */
+/** An OSDP bus with simulated readers at one end of a pseudo terminal and the control panel at the other. */
 export class OsdpBench {
   readonly clock = new ProcessClock();
   readonly keys: ReaderKeyFiles;
@@ -37,7 +34,7 @@ export class OsdpBench {
   readonly pty: Pty;
   readonly readers: ReadonlyMap<number, SimulatedPeripheral>;
   readonly #options: readonly OsdpBenchReader[];
-  /** Where the keys are. */
+  /** Contains the reader keys. */
   readonly folder: string;
   bus: OsdpBus;
 
@@ -69,7 +66,7 @@ export class OsdpBench {
     });
   }
 
-  /** The controller's process ends and begins anew. */
+  /** Restarts the control panel, as after a restart of the controller. */
   async restartPanel(): Promise<void> {
     await this.bus.close();
     this.bus = this.#start();
@@ -86,7 +83,7 @@ export class OsdpBench {
   async ready(address = 1): Promise<this> {
     const reader = this.reader(address);
     const before = reader.taken.length;
-    // The last of the first questions.
+    // The last command of the initialization.
     await until(
       'the reader is online',
       () => reader.taken.slice(before).filter(({ code }) => code === 0x65).length > 0,
@@ -94,7 +91,7 @@ export class OsdpBench {
     return this;
   }
 
-  /** All that waits has been told. */
+  /** Waits until the panel has received all events of the reader. */
   async idle(address = 1): Promise<void> {
     const reader = this.reader(address);
     await until('the reader has told everything', () => reader.isIdle);

@@ -3,12 +3,9 @@ import { OsdpCardReader } from '@lintel/device-runtime/adapters/osdp/osdp-card-r
 import { OsdpKeypad } from '@lintel/device-runtime/adapters/osdp/osdp-keypad';
 import { type OsdpBench, openOsdpBench } from './osdp-bench.ts';
 
-/** Time enough for a machine that has other things to do. */
-export const soon = { timeout: 8_000, interval: 10 };
-
 export const ownKey = Buffer.from('f0e1d2c3b4a5968778695a4b3c2d1e0f', 'hex');
 
-/** The keys that the panel is told from now on. */
+/** The keys that the panel reports from now on. */
 export const keysOf = (bench: OsdpBench, address = 1): Key[] => {
   const keys: Key[] = [];
   new OsdpKeypad(bench.peripheral(address)).onKey(key => keys.push(key));
@@ -22,7 +19,7 @@ export const cardsOf = (bench: OsdpBench): string[] => {
   return uids;
 };
 
-/** A reader and a panel that have known each other for long. */
+/** A reader and a panel that have been paired before. */
 export const openPaired = async (): Promise<OsdpBench> => {
   const bench = await openOsdpBench({ address: 1, security: 'paired', key: ownKey });
   bench.keys.write(1, { bytes: ownKey, confirmed: true });

@@ -16,7 +16,18 @@ process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 const built = new Map<string, Promise<BuiltPackage>>();
 
-/** Skips aloud where npm's registry is not reached; under CI, where it is, that is a failure. */
+/** Skips the test when npm's registry cannot be reached. With CI=true that is a failure. */
+export const requireNpm = async <T>(context: TestContext, work: Promise<T>): Promise<T> => {
+  try {
+    return await work;
+  } catch (error) {
+    const { message } = error as Error;
+    if (process.env['CI'] === 'true' || !message.startsWith('npm does not get')) throw error;
+    return context.skip(message);
+  }
+};
+
+/** Builds the package once per worker. */
 export const requirePackage = async (
   context: TestContext,
   wanted: Pick<PackageOptions, 'program' | 'arch'>,
@@ -25,13 +36,7 @@ export const requirePackage = async (
   const name = `${wanted.program} ${wanted.arch}`;
   const building = built.get(name) ?? buildPackage({ ...wanted, outDir: folder });
   built.set(name, building);
-  try {
-    return await building;
-  } catch (error) {
-    const { message } = error as Error;
-    if (process.env['CI'] === 'true' || !message.startsWith('npm does not get')) throw error;
-    return context.skip(message);
-  }
+  return requireNpm(context, building);
 };
 
 export const dpkgDeb = async (...args: readonly string[]): Promise<string> =>
@@ -39,7 +44,7 @@ export const dpkgDeb = async (...args: readonly string[]): Promise<string> =>
 
 const unpacked = new Map<string, Promise<string>>();
 
-/** The folder that stands for `/`. */
+/** Unpacks the package into a folder that stands for `/`. */
 export const unpack = ({ file, sha256 }: BuiltPackage): Promise<string> => {
   const root = join(folder, sha256);
   const unpacking = unpacked.get(sha256) ?? dpkgDeb('-x', file, root).then(() => root);

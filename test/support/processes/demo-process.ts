@@ -18,9 +18,9 @@ interface Addresses {
   readonly card: string;
 }
 
-const patience = { timeout: 20_000, interval: 100 };
+const polling = { timeout: 20_000, interval: 100 };
 
-/** `npm start` with a folder and ports of its own. */
+/** `npm start` as a process, with its own data directory and free ports. */
 export class DemoProcess {
   readonly process: ChildProcess;
   readonly addresses: Addresses;
@@ -41,7 +41,7 @@ export class DemoProcess {
       log += String(chunk);
     });
     const ended = once(child, 'exit').then(([code]) => {
-      throw new Error(`the demonstration ended with ${String(code)}: ${log}`);
+      throw new Error(`npm start exited with ${String(code)}: ${log}`);
     });
     ended.catch(() => undefined);
     const [line] = (await Promise.race([once(createInterface({ input: child.stdout }), 'line'), ended])) as [string];
@@ -60,7 +60,7 @@ export class DemoProcess {
     return (await this.world()).controllers.find(one => one.key === key)!;
   }
 
-  /** The status, and what was wrong. */
+  /** Resolves with the status and the error message. */
   async post(path: string, body: object): Promise<{ readonly status: number; readonly message: string | undefined }> {
     const answer = await fetch(`${this.addresses.page}/api/${path}`, {
       method: 'POST',
@@ -70,29 +70,29 @@ export class DemoProcess {
     return { status: answer.status, message: ((await answer.json()) as { message?: string }).message };
   }
 
-  async untilDoor(key: string, isSo: (door: DoorState) => boolean): Promise<void> {
-    await vi.waitUntil(async () => isSo(await this.door(key)), patience);
+  async untilDoor(key: string, condition: (door: DoorState) => boolean): Promise<void> {
+    await vi.waitUntil(async () => condition(await this.door(key)), polling);
   }
 
-  async untilController(key: string, isSo: (controller: ControllerState) => boolean): Promise<void> {
-    await vi.waitUntil(async () => isSo(await this.controller(key)), patience);
+  async untilController(key: string, condition: (controller: ControllerState) => boolean): Promise<void> {
+    await vi.waitUntil(async () => condition(await this.controller(key)), polling);
   }
 
-  /** Waits for happenings of a door that are as told, the newest first. */
-  async happenings(door: string, isSo: (happening: Happening) => boolean): Promise<readonly Happening[]> {
+  /** Waits for happenings of a door that meet the condition; newest first. */
+  async happenings(door: string, condition: (happening: Happening) => boolean): Promise<readonly Happening[]> {
     let found: readonly Happening[] = [];
     await vi.waitUntil(async () => {
-      found = (await this.world()).happenings.filter(one => one.door === door && isSo(one));
+      found = (await this.world()).happenings.filter(one => one.door === door && condition(one));
       return found.length > 0;
-    }, patience);
+    }, polling);
     return found;
   }
 
-  /** What the page is told; grows until `stop`. */
-  async live(): Promise<{ readonly said: LiveMessage[]; stop(): void }> {
+  /** The messages of the live stream; grows until `stop`. */
+  async live(): Promise<{ readonly messages: LiveMessage[]; stop(): void }> {
     const ending = new AbortController();
     const answer = await fetch(`${this.addresses.page}/api/live`, { signal: ending.signal });
-    const said: LiveMessage[] = [];
+    const messages: LiveMessage[] = [];
     const read = async (): Promise<void> => {
       let rest = '';
       for await (const chunk of answer.body!.pipeThrough(new TextDecoderStream())) {
@@ -100,15 +100,15 @@ export class DemoProcess {
         rest = blocks.pop() ?? '';
         for (const block of blocks) {
           const data = /^data: (.*)$/m.exec(block)?.[1];
-          if (data !== undefined) said.push(JSON.parse(data) as LiveMessage);
+          if (data !== undefined) messages.push(JSON.parse(data) as LiveMessage);
         }
       }
     };
     read().catch(() => undefined);
-    return { said, stop: () => ending.abort() };
+    return { messages, stop: () => ending.abort() };
   }
 
-  /** Answers the exit code. */
+  /** Resolves with the exit code. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
     if (this.process.exitCode !== null || this.process.signalCode !== null) return this.process.exitCode;
     const exited = once(this.process, 'exit') as Promise<[number | null]>;

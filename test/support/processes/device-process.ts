@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 const home = join(import.meta.dirname, '../../..');
 const laptop = join(home, 'hardware-profiles/profiles/laptop-simulator.json');
 
-/** `lintel device` as a process of its own, with simulated parts that are reached over their socket. */
+/** `lintel device` as a process, with simulated parts that are controlled over a socket. */
 export class DeviceProcess {
   readonly process: ChildProcess;
   readonly ready: Readonly<Record<string, string | null>>;
@@ -30,18 +30,18 @@ export class DeviceProcess {
       log += String(chunk);
     });
     const ended = once(child, 'exit').then(([code]) => {
-      throw new Error(`the device ended with ${String(code)} before it was ready: ${log}`);
+      throw new Error(`The device ended with ${String(code)} before it was ready: ${log}`);
     });
     const [line] = (await Promise.race([once(createInterface({ input: child.stdout }), 'line'), ended])) as [string];
     ended.catch(() => undefined);
     return new DeviceProcess(child, line, dataDir, () => log);
   }
 
-  /** Orders of the parts, one after another. */
-  async parts(...orders: readonly object[]): Promise<void> {
+  /** Sends commands to the simulated parts, in this order. */
+  async parts(...commands: readonly object[]): Promise<void> {
     const socket = createConnection(join(this.dataDir, 'parts.sock'));
     await once(socket, 'connect');
-    socket.end(orders.map(order => `${JSON.stringify(order)}\n`).join(''));
+    socket.end(commands.map(command => `${JSON.stringify(command)}\n`).join(''));
     socket.resume();
     await once(socket, 'close');
   }
@@ -50,7 +50,7 @@ export class DeviceProcess {
     return this.parts(...Array.from(keys, key => ({ key })));
   }
 
-  /** Answers the exit code. */
+  /** Resolves with the exit code. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
     if (this.process.exitCode !== null || this.process.signalCode !== null) return this.process.exitCode;
     const exited = once(this.process, 'exit') as Promise<[number | null]>;

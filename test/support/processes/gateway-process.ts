@@ -5,19 +5,20 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { StatusDocument } from '@lintel/gateway/status/status-document';
 
-const START_MS = 30_000;
+const START_MS = 90_000;
 const home = join(import.meta.dirname, '../../..');
 
 export interface GatewayProcessOptions {
-  readonly upstream: string;
-  /** Instead of a free one. */
+  /** Default: the brokers from the claim response. */
+  readonly upstream?: string;
+  /** Default: a free port. */
   readonly mqttPort?: number;
   readonly more?: readonly string[];
-  /** Runs node with it: `prlimit`, and what it is told. */
+  /** A command that runs node, such as `prlimit` with its options. */
   readonly under?: readonly string[];
 }
 
-/** `lintel gateway` as a process of its own, which has been claimed before. */
+/** `lintel gateway` as a process, with the data directory of a claimed gateway. */
 export class GatewayProcess {
   readonly process: ChildProcess;
   readonly ready: Readonly<Record<'mqtt' | 'mqtts' | 'status' | 'device_id', string>>;
@@ -34,7 +35,8 @@ export class GatewayProcess {
     { upstream, mqttPort = 0, more = [], under = [] }: GatewayProcessOptions,
   ): Promise<GatewayProcess> {
     const listeners = ['--listen', '127.0.0.1:0', '--mqtt-port', String(mqttPort), '--no-mdns'];
-    const call = [join(home, 'lintel.ts'), 'gateway', '--data', dataDir, ...listeners, '--upstream', upstream, ...more];
+    const link = upstream === undefined ? [] : ['--upstream', upstream];
+    const call = [join(home, 'lintel.ts'), 'gateway', '--data', dataDir, ...listeners, ...link, ...more];
     const [command, ...args] = [...under, process.execPath, ...call];
     const child = spawn(command!, args, { cwd: home });
     let log = '';
@@ -42,7 +44,7 @@ export class GatewayProcess {
       log += String(chunk);
     });
     const ended = once(child, 'exit').then(([code, signal]) => {
-      throw new Error(`the gateway ended with ${String(code ?? signal)} before it was ready: ${log}`);
+      throw new Error(`The gateway ended with ${String(code ?? signal)} before it was ready: ${log}`);
     });
     const isReady = once(createInterface({ input: child.stdout }), 'line', { signal: AbortSignal.timeout(START_MS) });
     try {
@@ -51,7 +53,7 @@ export class GatewayProcess {
       return new GatewayProcess(child, line, () => log);
     } catch (error) {
       child.kill('SIGKILL');
-      throw new Error(`the gateway does not start: ${log}`, { cause: error });
+      throw new Error(`The gateway does not start: ${log}`, { cause: error });
     }
   }
 
@@ -73,7 +75,7 @@ export class GatewayProcess {
     return Number(kilobytes) / 1024;
   }
 
-  /** Answers the exit code. */
+  /** Resolves with the exit code. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
     if (!this.isRunning) return this.process.exitCode;
     const exited = once(this.process, 'exit') as Promise<[number | null]>;

@@ -5,14 +5,14 @@ import { LaunchedProgram } from './launched-program.ts';
 
 const laptop = join(import.meta.dirname, '../../../hardware-profiles/profiles/laptop-simulator.json');
 
-/** A controller as its unit starts it. */
+/** A controller as systemd runs it. */
 export class LaunchedController extends LaunchedProgram {
   protected override call(): readonly string[] {
     const page = ['--technician-host', '127.0.0.1', '--technician-port', '0', '--no-mdns'];
     return ['device', '--profile', laptop, '--data', this.options.dataDir, ...page];
   }
 
-  /** Types at the door. Rejects while nothing serves. */
+  /** Types at the keypad. Rejects while the controller does not serve. */
   async type(keys: string): Promise<void> {
     const socket = createConnection(join(this.options.dataDir, 'parts.sock'));
     await once(socket, 'connect');

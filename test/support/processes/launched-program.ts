@@ -10,16 +10,18 @@ const ownProgram = { node: process.execPath, launcher: join(home, 'device-link/s
 export interface LaunchedOptions {
   readonly dataDir: string;
   readonly releases: string;
-  /** The program of the package. */
+  /** Where the package is installed. */
   readonly packageFolder: string;
   readonly keys: string;
   readonly args?: readonly string[];
   readonly trialSeconds?: number;
-  /** Of a package, instead of this checkout's. */
+  /** A version on trial that is not healthy gives up after this time. Default: shortly before the trial ends. */
+  readonly deadlineSeconds?: number;
+  /** Default: the node and the launcher of this checkout. */
   readonly program?: { readonly node: string; readonly launcher: string };
 }
 
-/** A program as its unit starts it: through the launcher, and again whenever it ends. */
+/** A program as systemd runs it: started by the launcher, and restarted when it ends. */
 export abstract class LaunchedProgram {
   protected readonly options: LaunchedOptions;
   readonly files: SlotFiles;
@@ -27,9 +29,9 @@ export abstract class LaunchedProgram {
   #isStopped = false;
   #log = '';
   starts = 0;
-  /** Ready lines so far. */
+  /** How many ready lines were printed. */
   readies = 0;
-  /** The last of them. */
+  /** The last ready line. */
   ready: Readonly<Record<string, string | null>> = {};
 
   constructor(options: LaunchedOptions) {
@@ -37,7 +39,7 @@ export abstract class LaunchedProgram {
     this.files = new SlotFiles(options.releases);
   }
 
-  /** What the unit tells it. */
+  /** The arguments of the program, as in its systemd unit. */
   protected abstract call(): readonly string[];
 
   get log(): string {
@@ -49,10 +51,24 @@ export abstract class LaunchedProgram {
   }
 
   start(): this {
-    const { releases, packageFolder, keys, args = [], trialSeconds = 90, program = ownProgram } = this.options;
+    const {
+      releases,
+      packageFolder,
+      keys,
+      args = [],
+      trialSeconds = 90,
+      deadlineSeconds,
+      program = ownProgram,
+    } = this.options;
     const own = ['--releases', releases, '--package', packageFolder, '--trial-seconds', String(trialSeconds)];
     const call = ['--disable-warning=ExperimentalWarning', program.launcher, ...own, '--', ...this.call(), ...args];
-    const env = { ...process.env, LINTEL_RELEASE_KEYS: keys, LINTEL_QUIET_SECONDS: '1', LINTEL_SETTLE_SECONDS: '1' };
+    const env = {
+      ...process.env,
+      LINTEL_RELEASE_KEYS: keys,
+      LINTEL_QUIET_SECONDS: '0.2',
+      LINTEL_SETTLE_SECONDS: '0.5',
+      ...(deadlineSeconds === undefined ? {} : { LINTEL_TRIAL_DEADLINE_SECONDS: String(deadlineSeconds) }),
+    };
     const child = spawn(program.node, call, { cwd: home, env });
     this.starts++;
     this.#child = child;
@@ -66,17 +82,17 @@ export abstract class LaunchedProgram {
     child.once('exit', code => {
       this.#log += `ended with ${String(code)}\n`;
       this.#child = null;
-      if (!this.#isStopped) setTimeout(() => !this.#isStopped && this.start(), 50);
+      if (!this.#isStopped) this.start();
     });
     return this;
   }
 
-  /** The power goes: the process ends without a word, and comes back. */
+  /** Kills the process, which is then restarted. */
   cutPower(): void {
     this.#child?.kill('SIGKILL');
   }
 
-  /** What runs once everything has settled. */
+  /** The confirmed version. Null: the one of the package. */
   get good(): string | null {
     return this.files.read().good?.version ?? null;
   }
@@ -86,10 +102,9 @@ export abstract class LaunchedProgram {
     return last === null ? null : `${last.version} ${last.result}`;
   }
 
-  /** Rejects while nothing serves. */
+  /** Rejects while the program does not serve. */
   abstract use(): Promise<void>;
 
-  /** Whether it serves in this moment. */
   isServing(): Promise<boolean> {
     return this.use().then(
       () => true,

@@ -2,6 +2,9 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import { runCommandLine } from '@lintel/device-link/command-line/command-line';
+import { program } from '../../../lintel-program.ts';
 
 const home = join(import.meta.dirname, '../../..');
 const lintel = join(home, 'lintel.ts');
@@ -12,23 +15,40 @@ export interface Finished {
   readonly stderr: string;
 }
 
-/** `lintel …` to its end, as a shell would call it. */
-export const runLintel = (...args: readonly string[]): Promise<Finished> =>
+/** Runs `lintel …` as a process until it exits. Slow: only for tests of the process itself. */
+export const spawnLintel = (...args: readonly string[]): Promise<Finished> =>
   new Promise(resolve => {
     execFile(process.execPath, [lintel, ...args], { cwd: home, maxBuffer: 1 << 26 }, (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : Number(error.code ?? 1), stdout, stderr });
     });
   });
 
+/** Runs `lintel …` in this process until it returns, with this text on its stdin. */
+export const runLintelWith = async (stdin: string, ...args: readonly string[]): Promise<Finished> => {
+  const printed = { stdout: '', stderr: '' };
+  const writer = (to: 'stdout' | 'stderr') => ({ write: (text: string) => (printed[to] += text) });
+  const streams = { stdin: Readable.from([stdin]), stdout: writer('stdout'), stderr: writer('stderr') };
+  try {
+    const code = await runCommandLine(program, args, streams);
+    return { code, ...printed };
+  } catch (error) {
+    // As Node does with an uncaught error.
+    return { code: 1, stdout: printed.stdout, stderr: `${printed.stderr}${(error as Error).stack ?? String(error)}\n` };
+  }
+};
+
+/** Runs `lintel …` in this process until it returns, without a terminal and with an empty stdin. */
+export const runLintel = (...args: readonly string[]): Promise<Finished> => runLintelWith('', ...args);
+
 export interface RunningBridge {
   readonly process: ChildProcess;
   readonly ready: Readonly<Record<string, string>>;
   readonly log: () => string;
-  /** Answers the exit code. */
+  /** Resolves with the exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** A bridge as a process of its own, from its ready line on. */
+/** Starts `lintel bridge` as a process and waits for its ready line. */
 export const startBridge = async (dataDir: string, ...args: readonly string[]): Promise<RunningBridge> => {
   const ports = ['--http-port', '0', '--mqtt-port', '0'];
   const child = spawn(process.execPath, [lintel, 'bridge', '--data', dataDir, ...ports, ...args], { cwd: home });

@@ -3,22 +3,22 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 
-/** Nothing of ours: no PATH with this Node, no settings of npm. */
+/** Neither the Node of this checkout in PATH nor npm's settings. */
 const emptyEnvironment = { PATH: '/usr/bin:/bin' };
 
 export interface RunningProgram {
   readonly process: ChildProcess;
   readonly ready: Readonly<Record<string, string | null>>;
   readonly log: () => string;
-  /** Answers the exit code. */
+  /** Resolves with the exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** What an unpacked package has put into /usr/bin, to its end. */
+/** Runs a program of an unpacked package to its end and returns its stdout. */
 export const callProgram = async (program: string, ...args: readonly string[]): Promise<string> =>
   (await promisify(execFile)(program, [...args], { env: emptyEnvironment, cwd: '/' })).stdout;
 
-/** Until its ready line. */
+/** Starts a program of an unpacked package and waits for its ready line. */
 export const startProgram = async (
   program: string,
   args: readonly string[],

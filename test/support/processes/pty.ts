@@ -20,7 +20,7 @@ const startFarEnd = async (): Promise<{ readonly end: FarEnd; readonly terminal:
   return { end, terminal };
 };
 
-/** A serial line with real termios, and what hangs at its other end. */
+/** A pseudo-terminal as a serial line with real termios, and the device at its other end. */
 export class Pty {
   /** Stays the same over plugging, as a name under /dev/serial/by-id does. */
   readonly path: string;
@@ -46,17 +46,17 @@ export class Pty {
 
   async unplug(): Promise<void> {
     if (this.#end === null) return;
-    const gone = once(this.#end, 'exit');
+    const exited = once(this.#end, 'exit');
     unlinkSync(this.path);
     this.#end.kill('SIGKILL');
     this.#end = null;
-    await gone;
+    await exited;
   }
 
   /** Resolves when the far end has taken the bytes: slow readers slow the writer. */
   async write(bytes: Uint8Array): Promise<void> {
     const stdin = this.#end?.stdin;
-    if (stdin === undefined || !stdin.writable) throw new Error('the line is unplugged');
+    if (stdin === undefined || !stdin.writable) throw new Error('The line is unplugged');
     await new Promise<void>(taken => stdin.write(bytes, () => taken()));
   }
 
@@ -64,7 +64,7 @@ export class Pty {
     this.#listeners.push(listener);
   }
 
-  /** Everything that has come since the last `forget`. */
+  /** All bytes since the last `forget`. */
   received(): Buffer {
     return Buffer.concat(this.#received);
   }

@@ -4,7 +4,7 @@ type Logger = Exclude<BridgeOptions['logger'], false>;
 
 export type LogLine = Readonly<Record<string, unknown>> & { readonly level: string };
 
-/** A logger that keeps its lines, for tests that ask what an operator would see. */
+/** A logger that keeps its lines, for tests of what an operator sees in the log. */
 export class RecordingLogger implements Logger {
   readonly lines: LogLine[];
   level = 'info';
@@ -30,7 +30,7 @@ export class RecordingLogger implements Logger {
     return new RecordingLogger(this.lines);
   }
 
-  /** The audit lines of one kind since the test began to look. */
+  /** The audit lines of one event. */
   audits(event: string): LogLine[] {
     return this.lines.filter(line => line['audit'] === event);
   }

@@ -12,14 +12,14 @@ interface ReadyLine {
   readonly technician: string;
 }
 
-/** `lintel device` without a profile, started again at the same address whenever it ends by itself, as systemd does. */
+/** `lintel device` without a profile, restarted at the same address when it exits by itself, as systemd does. */
 export class SupervisedController {
   readonly dataDir = mkdtempSync(join(tmpdir(), 'lintel-supervised-'));
-  /** How it has ended so far. */
+  /** The exit codes so far. */
   readonly exits: (number | null)[] = [];
   #ready: ReadyLine | null = null;
   #child: ChildProcess | null = null;
-  #isOver = false;
+  #isClosed = false;
 
   static async start(): Promise<SupervisedController> {
     const controller = new SupervisedController();
@@ -36,14 +36,14 @@ export class SupervisedController {
     this.#child = child;
     child.once('exit', code => {
       this.exits.push(code);
-      if (!this.#isOver) void this.#run(new URL(this.url).port);
+      if (!this.#isClosed) void this.#run(new URL(this.url).port);
     });
     const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
     this.#ready = JSON.parse(line) as ReadyLine;
   }
 
   get ready(): ReadyLine {
-    if (this.#ready === null) throw new Error('the controller is not ready');
+    if (this.#ready === null) throw new Error('The controller is not ready');
     return this.#ready;
   }
 
@@ -56,7 +56,7 @@ export class SupervisedController {
   }
 
   async close(): Promise<void> {
-    this.#isOver = true;
+    this.#isClosed = true;
     const child = this.#child;
     if (child !== null && child.exitCode === null && child.signalCode === null) {
       const exited = once(child, 'exit');

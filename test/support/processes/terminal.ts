@@ -3,39 +3,39 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
-import { setTimeout as delay } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
+import { vi } from 'vitest';
 
 const program = join(import.meta.dirname, 'terminal.py');
 const home = join(import.meta.dirname, '../../..');
 
 export interface Ended {
   readonly code: number;
-  /** Of the terminal: it shows what is typed, and takes lines. */
+  /** The modes of the terminal after the program has ended. */
   readonly echo: boolean;
   readonly canonical: boolean;
 }
 
 type Size = readonly [columns: number, rows: number];
 
-/** `lintel …` in a real terminal of this size. */
+/** `lintel …` in a pseudo-terminal of this size. */
 export class Terminal {
-  readonly #far: ChildProcessByStdio<Writable, Readable, Readable>;
-  readonly #said: AsyncIterator<string>;
+  readonly #pty: ChildProcessByStdio<Writable, Readable, Readable>;
+  readonly #reports: AsyncIterator<string>;
   readonly pid: number;
-  #shown = '';
+  #output = '';
 
   private constructor(
-    far: ChildProcessByStdio<Writable, Readable, Readable>,
-    said: AsyncIterator<string>,
+    pty: ChildProcessByStdio<Writable, Readable, Readable>,
+    reports: AsyncIterator<string>,
     pid: number,
   ) {
-    this.#far = far;
-    this.#said = said;
+    this.#pty = pty;
+    this.#reports = reports;
     this.pid = pid;
-    far.stdin.on('error', () => undefined);
-    far.stdout.setEncoding('utf8').on('data', (text: string) => {
-      this.#shown += text;
+    pty.stdin.on('error', () => undefined);
+    pty.stdout.setEncoding('utf8').on('data', (text: string) => {
+      this.#output += text;
     });
   }
 
@@ -45,49 +45,53 @@ export class Terminal {
 
   static async runFile(size: Size, ...args: readonly string[]): Promise<Terminal> {
     const call = ['-I', program, ...size.map(String), process.execPath, ...args];
-    const far = spawn('python3', call, { cwd: home, stdio: ['pipe', 'pipe', 'pipe'] });
-    const said = createInterface(far.stderr)[Symbol.asyncIterator]();
-    const { value } = await said.next();
-    return new Terminal(far, said, (JSON.parse(String(value)) as { pid: number }).pid);
+    const pty = spawn('python3', call, { cwd: home, stdio: ['pipe', 'pipe', 'pipe'] });
+    const reports = createInterface(pty.stderr)[Symbol.asyncIterator]();
+    const { value } = await reports.next();
+    return new Terminal(pty, reports, (JSON.parse(String(value)) as { pid: number }).pid);
   }
 
   type(keys: string): void {
-    this.#far.stdin.write(keys);
+    this.#pty.stdin.write(keys);
   }
 
   /** Everything that the program has written, escapes included. */
   get written(): string {
-    return this.#shown;
+    return this.#output;
   }
 
-  /** The screen as it is now, as lines without colours. */
+  /** The screen as it is now, as lines without colors. */
   get screen(): string[] {
-    const last = this.#shown.slice(this.#shown.lastIndexOf('\u001B[H') + 3);
+    const last = this.#output.slice(this.#output.lastIndexOf('\u001B[H') + 3);
     return stripVTControlCharacters(last).split(/\r+\n/);
   }
 
-  /** Waits until the screen shows it. */
-  async shows(text: string | RegExp, withinMs = 20_000): Promise<void> {
-    const isShown = (): boolean =>
-      this.screen.some(line => (typeof text === 'string' ? line.includes(text) : text.test(line)));
-    for (const end = performance.now() + withinMs; !isShown(); await delay(20)) {
-      if (performance.now() > end) throw new Error(`${String(text)} is not shown:\n${this.screen.join('\n')}`);
-    }
+  /** Waits until a line of the screen has this text. */
+  async waitFor(text: string | RegExp): Promise<void> {
+    const isShown = (line: string): boolean => (typeof text === 'string' ? line.includes(text) : text.test(line));
+    await vi.waitFor(
+      () => {
+        if (!this.screen.some(isShown))
+          throw new Error(`Not on the screen: ${String(text)}\n${this.screen.join('\n')}`);
+      },
+      { timeout: 20_000, interval: 20 },
+    );
   }
 
+  /** Makes the terminal 100 columns wide. */
   widen(): void {
-    this.#far.kill('SIGUSR1');
+    this.#pty.kill('SIGUSR1');
   }
 
   async ended(): Promise<Ended> {
-    const { value } = await this.#said.next();
+    const { value } = await this.#reports.next();
     return JSON.parse(String(value)) as Ended;
   }
 
   async close(): Promise<void> {
-    if (this.#far.exitCode !== null) return;
-    const gone = once(this.#far, 'exit');
-    this.#far.kill('SIGKILL');
-    await gone;
+    if (this.#pty.exitCode !== null) return;
+    const exited = once(this.#pty, 'exit');
+    this.#pty.kill('SIGKILL');
+    await exited;
   }
 }

@@ -8,12 +8,12 @@ export interface TechnicianAnswer {
   readonly body: Record<string, never>;
 }
 
-interface Told {
+interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
 }
 
-/** A phone on the network of a controller: real HTTPS, and a certificate that it takes as it is. */
+/** A client of the technician API over real HTTPS that accepts any certificate. */
 export class TechnicianClient {
   readonly #url: URL;
   token: string | null = null;
@@ -22,7 +22,7 @@ export class TechnicianClient {
     this.#url = new URL(url);
   }
 
-  #open(method: string, path: string, { headers, body }: Told) {
+  #open(method: string, path: string, { headers, body }: RequestOptions) {
     const authorization = this.token === null ? {} : { authorization: `Bearer ${this.token}` };
     const type = body === undefined ? {} : { 'content-type': 'application/json' };
     const asked = request(new URL(`/technician/v1${path}`, this.#url), {
@@ -34,9 +34,9 @@ export class TechnicianClient {
     return asked;
   }
 
-  ask(method: string, path: string, told: Told = {}): Promise<TechnicianAnswer> {
+  ask(method: string, path: string, options: RequestOptions = {}): Promise<TechnicianAnswer> {
     return new Promise((resolve, reject) => {
-      const asked = this.#open(method, path, told);
+      const asked = this.#open(method, path, options);
       asked.once('error', reject);
       asked.once('response', answer => {
         let text = '';
@@ -52,18 +52,11 @@ export class TechnicianClient {
     });
   }
 
-  /** A question whose answer nobody waits for: whoever asked it leaves. */
-  asking(method: string, path: string, body: object): { leave(): void } {
-    const asked = this.#open(method, path, { body });
+  /** Sends a request without waiting for its response. Returns a function that closes the connection. */
+  send(method: string, path: string, options: RequestOptions = {}): () => void {
+    const asked = this.#open(method, path, options);
     asked.on('error', () => undefined);
-    return { leave: () => void asked.destroy() };
-  }
-
-  /** Asks and does not wait for the answer; what it returns hangs up. */
-  leave(method: string, path: string, told: Told = {}): () => void {
-    const asked = this.#open(method, path, told);
-    asked.once('error', () => undefined);
-    return () => asked.destroy();
+    return () => void asked.destroy();
   }
 
   async login(body: { readonly code: string } | { readonly pass: string }): Promise<TechnicianAnswer> {
@@ -72,14 +65,14 @@ export class TechnicianClient {
     return answer;
   }
 
-  /** What the live view has said so far; grows until `stop`. */
-  live(): Promise<{ readonly said: Record<string, unknown>[]; readonly ended: Promise<void>; stop(): void }> {
+  /** The messages of the live stream so far; grows until `stop`. */
+  live(): Promise<{ readonly messages: Record<string, unknown>[]; readonly ended: Promise<void>; stop(): void }> {
     return new Promise((resolve, reject) => {
       const asked = this.#open('GET', '/live', {});
       asked.once('error', reject);
       asked.once('response', answer => {
         if (answer.statusCode !== 200) return reject(new Error(`live: ${answer.statusCode}`));
-        const said: Record<string, unknown>[] = [];
+        const messages: Record<string, unknown>[] = [];
         let rest = '';
         answer.setEncoding('utf8');
         answer.on('data', (chunk: string) => {
@@ -87,13 +80,13 @@ export class TechnicianClient {
           rest = blocks.pop() ?? '';
           for (const block of blocks) {
             const data = /^data: (.*)$/m.exec(block)?.[1];
-            if (data !== undefined) said.push(JSON.parse(data) as Record<string, unknown>);
+            if (data !== undefined) messages.push(JSON.parse(data) as Record<string, unknown>);
           }
         });
         const ended = new Promise<void>(done => {
           answer.once('close', () => done());
         });
-        return resolve({ said, ended, stop: () => asked.destroy() });
+        return resolve({ messages, ended, stop: () => asked.destroy() });
       });
     });
   }

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 import { administrationAnswers } from './answer-table.ts';
 
@@ -11,19 +11,21 @@ const names = Object.entries(administrationAnswers).map(
   ([type, schema]) => [type.replaceAll('_', '-'), schema as z.ZodObject] as const,
 );
 
-test('every object of the administration has its golden file and every golden file its object', () => {
-  const files = readdirSync(folder).map(file => file.replace('.json', ''));
-  expect(files.toSorted()).toEqual(names.map(([file]) => file).toSorted());
-});
+describe('golden files of the administration API', () => {
+  it('exist for every object, and for nothing else', () => {
+    const files = readdirSync(folder).map(file => file.replace('.json', ''));
+    expect(files.toSorted()).toEqual(names.map(([file]) => file).toSorted());
+  });
 
-test.each(names)('%s is read and written again byte for byte, with what a newer version adds', (file, schema) => {
-  const object = { ...golden(file), added_later: { deep: [1] } };
-  expect(JSON.stringify(schema.parse(object))).toBe(JSON.stringify(object));
-});
+  it.each(names)('round-trip %s byte for byte, with fields of a newer version', (file, schema) => {
+    const object = { ...golden(file), added_later: { deep: [1] } };
+    expect(JSON.stringify(schema.parse(object))).toBe(JSON.stringify(object));
+  });
 
-test.each(names)('%s without one of its required fields is refused', (file, schema) => {
-  for (const field of Object.keys(schema.shape)) {
-    const { [field]: _, ...rest } = golden(file);
-    expect([field, schema.safeParse(rest).success]).toEqual([field, false]);
-  }
+  it.each(names)('reject %s without one of its required fields', (file, schema) => {
+    for (const field of Object.keys(schema.shape)) {
+      const { [field]: _, ...rest } = golden(file);
+      expect([field, schema.safeParse(rest).success]).toEqual([field, false]);
+    }
+  });
 });

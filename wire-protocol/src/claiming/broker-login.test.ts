@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { DeviceId } from '@lintel/access-core/ids';
-import { expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type BrokerLogin, claimedSerial, encodeBrokerLogin, readBrokerLogin } from './broker-login.ts';
-import { keyOf } from './test-keys.test-support.ts';
+import { keyOf } from './golden-keys.test-support.ts';
 
 const golden: { key_seed: string; login: BrokerLogin; text: string } = JSON.parse(
   readFileSync(new URL('../../golden/claiming/broker-login.json', import.meta.url), 'utf8'),
@@ -15,23 +15,25 @@ const read = (given: string, device = login.device_id, now: number = login.at): 
   return result.ok ? 'read' : result.problems.map(({ code }) => code).join();
 };
 
-test('a login is written as its golden text and read from it', () => {
-  expect(encodeBrokerLogin(login, key.sign)).toBe(text);
-  expect(read(text)).toBe('read');
-  expect(claimedSerial(text)).toBe(login.serial);
-});
+describe('broker login', () => {
+  it('round-trips its golden text', () => {
+    expect(encodeBrokerLogin(login, key.sign)).toBe(text);
+    expect(read(text)).toBe('read');
+    expect(claimedSerial(text)).toBe(login.serial);
+  });
 
-test('a login counts for its own device, now, and under its own key', () => {
-  expect(read(text, 'dev_other' as DeviceId)).toBe('wrong_device');
-  expect(read(text, login.device_id, login.at + 5 * 60_000)).toBe('read');
-  expect(read(text, login.device_id, login.at + 5 * 60_000 + 1)).toBe('expired');
-  expect(read(text, login.device_id, login.at - 5 * 60_000 - 1)).toBe('expired');
-  expect(read(encodeBrokerLogin(login, keyOf('07'.repeat(32)).sign))).toBe('invalid_signature');
-});
+  it('is valid for its own device, time and key only', () => {
+    expect(read(text, 'dev_other' as DeviceId)).toBe('wrong_device');
+    expect(read(text, login.device_id, login.at + 5 * 60_000)).toBe('read');
+    expect(read(text, login.device_id, login.at + 5 * 60_000 + 1)).toBe('expired');
+    expect(read(text, login.device_id, login.at - 5 * 60_000 - 1)).toBe('expired');
+    expect(read(encodeBrokerLogin(login, keyOf('07'.repeat(32)).sign))).toBe('invalid_signature');
+  });
 
-test('whatever is no login claims nothing', () => {
-  for (const given of ['', 'secret', `${text}x`, text.slice(1)]) {
-    expect([given, claimedSerial(given)]).toEqual([given, null]);
-    expect(read(given)).not.toBe('read');
-  }
+  it('rejects any other text', () => {
+    for (const given of ['', 'secret', `${text}x`, text.slice(1)]) {
+      expect([given, claimedSerial(given)]).toEqual([given, null]);
+      expect(read(given)).not.toBe('read');
+    }
+  });
 });

@@ -1,44 +1,53 @@
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { CLAIM_CODE_BYTES, claimCodeOf, plainClaimCode } from './claim-code.ts';
 
 const randomness = fc.uint8Array({ minLength: CLAIM_CODE_BYTES, maxLength: CLAIM_CODE_BYTES });
 
-test('a code has twelve digits in three groups, without letters that are taken for others', () => {
-  expect(claimCodeOf(new Uint8Array(CLAIM_CODE_BYTES))).toBe('0000-0000-0000');
-  expect(claimCodeOf(new Uint8Array(CLAIM_CODE_BYTES).fill(0xff))).toBe('ZZZZ-ZZZZ-ZZZZ');
-  fc.assert(
-    fc.property(randomness, bytes => {
-      expect(claimCodeOf(bytes)).toMatch(/^([0-9A-HJKMNP-TV-Z]{4}-){2}[0-9A-HJKMNP-TV-Z]{4}$/);
-    }),
-  );
-});
-
-test('60 bits tell codes apart, each of them', () => {
-  const zero = claimCodeOf(new Uint8Array(CLAIM_CODE_BYTES));
-  const codes = Array.from({ length: 60 }, (_, bit) => {
-    const bytes = new Uint8Array(CLAIM_CODE_BYTES);
-    bytes[CLAIM_CODE_BYTES - 1 - (bit >> 3)] = 1 << (bit & 7);
-    return claimCodeOf(bytes);
+describe('claim code', () => {
+  it('has twelve characters in three groups, without ambiguous letters', () => {
+    expect(claimCodeOf(new Uint8Array(CLAIM_CODE_BYTES))).toBe('0000-0000-0000');
+    expect(claimCodeOf(new Uint8Array(CLAIM_CODE_BYTES).fill(0xff))).toBe('ZZZZ-ZZZZ-ZZZZ');
+    fc.assert(
+      fc.property(randomness, bytes => {
+        expect(claimCodeOf(bytes)).toMatch(/^([0-9A-HJKMNP-TV-Z]{4}-){2}[0-9A-HJKMNP-TV-Z]{4}$/);
+      }),
+    );
   });
-  expect(new Set([zero, ...codes]).size).toBe(61);
-});
 
-test('a code is the same however it is typed', () => {
-  fc.assert(
-    fc.property(randomness, bytes => {
-      const code = claimCodeOf(bytes);
-      const plain = code.replaceAll('-', '');
-      const sloppy = code.toLowerCase().replaceAll('-', ' ').replaceAll('0', 'o').replaceAll('1', 'l');
-      expect([code, plain, sloppy, sloppy.toUpperCase().replaceAll('L', 'I')].map(plainClaimCode)).toEqual(
-        Array(4).fill(plain),
-      );
-    }),
-  );
-});
+  it('differs in each of its 60 bits', () => {
+    const zero = claimCodeOf(new Uint8Array(CLAIM_CODE_BYTES));
+    const codes = Array.from({ length: 60 }, (_, bit) => {
+      const bytes = new Uint8Array(CLAIM_CODE_BYTES);
+      bytes[CLAIM_CODE_BYTES - 1 - (bit >> 3)] = 1 << (bit & 7);
+      return claimCodeOf(bytes);
+    });
+    expect(new Set([zero, ...codes]).size).toBe(61);
+  });
 
-test('what is no code is null', () => {
-  for (const typed of ['', '0000-0000-000', '0000-0000-00000', '0000-0000-000U', '0000_0000_0000', '0000-0000-000é']) {
-    expect(plainClaimCode(typed)).toBeNull();
-  }
+  it('is the same in every way of typing', () => {
+    fc.assert(
+      fc.property(randomness, bytes => {
+        const code = claimCodeOf(bytes);
+        const plain = code.replaceAll('-', '');
+        const sloppy = code.toLowerCase().replaceAll('-', ' ').replaceAll('0', 'o').replaceAll('1', 'l');
+        expect([code, plain, sloppy, sloppy.toUpperCase().replaceAll('L', 'I')].map(plainClaimCode)).toEqual(
+          Array(4).fill(plain),
+        );
+      }),
+    );
+  });
+
+  it('is null for any other text', () => {
+    for (const typed of [
+      '',
+      '0000-0000-000',
+      '0000-0000-00000',
+      '0000-0000-000U',
+      '0000_0000_0000',
+      '0000-0000-000é',
+    ]) {
+      expect(plainClaimCode(typed)).toBeNull();
+    }
+  });
 });

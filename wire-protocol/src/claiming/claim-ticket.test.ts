@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, sign, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { fromBase64url, toBase64url } from '../mqtt/base64url.ts';
 import { type ClaimTicket, encodeClaimTicket, readClaimTicket } from './claim-ticket.ts';
 
@@ -28,52 +28,54 @@ const read = (given: string, now = before): string => {
   return result.ok ? 'read' : result.problems.map(({ code }) => code).join();
 };
 
-test('a ticket is written as its golden text and read from it', () => {
-  expect(encodeClaimTicket(ticket, signWith)).toBe(text);
-  expect(readClaimTicket(text, verifyWith, before)).toEqual({ ok: true, value: ticket });
-  expect(read(` ${text}\n`)).toBe('read');
-});
-
-test('a ticket is refused from the very millisecond of its expiry', () => {
-  expect(read(text, ticket.expires_at)).toBe('expired');
-});
-
-test('a ticket with one bit changed anywhere is refused', () => {
-  const [payload = '', signature = ''] = text.split('.');
-  const parts = [payload, signature].map(part => Buffer.from(fromBase64url(part) ?? []));
-  fc.assert(
-    fc.property(fc.nat(1), fc.nat(), fc.nat(7), (which, where, bit) => {
-      const changed = parts.map(part => Buffer.from(part));
-      const bytes = changed[which]!;
-      bytes[where % bytes.length]! ^= 1 << bit;
-      expect(read(changed.map(toBase64url).join('.'))).not.toBe('read');
-    }),
-  );
-});
-
-test('a ticket that another key has signed is refused, and so is one whose key is exchanged', () => {
-  const other = createPrivateKey({
-    key: Buffer.from(`${PKCS8_OF_ED25519}${'07'.repeat(32)}`, 'hex'),
-    format: 'der',
-    type: 'pkcs8',
+describe('claim ticket', () => {
+  it('round-trips its golden text', () => {
+    expect(encodeClaimTicket(ticket, signWith)).toBe(text);
+    expect(readClaimTicket(text, verifyWith, before)).toEqual({ ok: true, value: ticket });
+    expect(read(` ${text}\n`)).toBe('read');
   });
-  expect(read(encodeClaimTicket(ticket, bytes => sign(null, bytes, other)))).toBe('invalid_signature');
-  const { x = '' } = createPublicKey(other).export({ format: 'jwk' });
-  expect(read(encodeClaimTicket({ ...ticket, organization_key: x }, signWith))).toBe('invalid_signature');
-});
 
-test('a signature over the bare payload, as another kind of message might carry it, is no ticket', () => {
-  const payload = new TextEncoder().encode(JSON.stringify(ticket));
-  expect(read(`${toBase64url(payload)}.${toBase64url(signWith(payload))}`)).toBe('invalid_signature');
-});
+  it('is rejected from the millisecond of its expiry', () => {
+    expect(read(text, ticket.expires_at)).toBe('expired');
+  });
 
-test('whatever is no ticket is refused without an exception', () => {
-  for (const given of ['', '.', 'a.b', text.slice(0, -1), `${text}.`, 'x'.repeat(10_000), text.replace('.', '')]) {
-    expect(read(given)).not.toBe('read');
-  }
-  fc.assert(
-    fc.property(fc.string(), given => {
+  it('is rejected with any bit changed', () => {
+    const [payload = '', signature = ''] = text.split('.');
+    const parts = [payload, signature].map(part => Buffer.from(fromBase64url(part) ?? []));
+    fc.assert(
+      fc.property(fc.nat(1), fc.nat(), fc.nat(7), (which, where, bit) => {
+        const changed = parts.map(part => Buffer.from(part));
+        const bytes = changed[which]!;
+        bytes[where % bytes.length]! ^= 1 << bit;
+        expect(read(changed.map(toBase64url).join('.'))).not.toBe('read');
+      }),
+    );
+  });
+
+  it('is rejected when another key has signed it or its key was exchanged', () => {
+    const other = createPrivateKey({
+      key: Buffer.from(`${PKCS8_OF_ED25519}${'07'.repeat(32)}`, 'hex'),
+      format: 'der',
+      type: 'pkcs8',
+    });
+    expect(read(encodeClaimTicket(ticket, bytes => sign(null, bytes, other)))).toBe('invalid_signature');
+    const { x = '' } = createPublicKey(other).export({ format: 'jwk' });
+    expect(read(encodeClaimTicket({ ...ticket, organization_key: x }, signWith))).toBe('invalid_signature');
+  });
+
+  it('is rejected with a signature over the bare payload', () => {
+    const payload = new TextEncoder().encode(JSON.stringify(ticket));
+    expect(read(`${toBase64url(payload)}.${toBase64url(signWith(payload))}`)).toBe('invalid_signature');
+  });
+
+  it('rejects any other text without throwing', () => {
+    for (const given of ['', '.', 'a.b', text.slice(0, -1), `${text}.`, 'x'.repeat(10_000), text.replace('.', '')]) {
       expect(read(given)).not.toBe('read');
-    }),
-  );
+    }
+    fc.assert(
+      fc.property(fc.string(), given => {
+        expect(read(given)).not.toBe('read');
+      }),
+    );
+  });
 });

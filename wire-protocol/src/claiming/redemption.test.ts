@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { DeviceId } from '@lintel/access-core/ids';
-import { expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 import { parseWith } from '../schema-parts/parse-with.ts';
 import { type Renewal, redeemed, redemption, renewal, renewalSigningBytes, renewed } from './redemption.ts';
-import { keyOf } from './test-keys.test-support.ts';
+import { keyOf } from './golden-keys.test-support.ts';
 
 const goldenOf = (name: string): Record<string, unknown> =>
   JSON.parse(readFileSync(new URL(`../../golden/claiming/${name}.json`, import.meta.url), 'utf8'));
@@ -16,53 +16,57 @@ const schemas: readonly [string, z.ZodType][] = [
   ['renewed', renewed],
 ];
 
-test.each(schemas)('%s is read from its golden file', (name, schema) => {
-  expect(parseWith(schema, goldenOf(name))).toMatchObject({ ok: true });
-});
+describe('redemption', () => {
+  it.each(schemas)('reads %s from its golden file', (name, schema) => {
+    expect(parseWith(schema, goldenOf(name))).toMatchObject({ ok: true });
+  });
 
-test('a redemption shows a ticket or a code, and not both', () => {
-  const { ticket, ...rest } = goldenOf('redemption');
-  const pathsOf = (value: unknown): string[] => {
-    const parsed = parseWith(redemption, value);
-    return parsed.ok ? [] : parsed.problems.map(({ path }) => path);
-  };
-  expect(pathsOf({ ...rest, code: '7K3M-0QXW-PT5H' })).toEqual([]);
-  expect(pathsOf(rest)).toEqual(['ticket']);
-  expect(pathsOf({ ...rest, ticket, code: '7K3M-0QXW-PT5H' })).toEqual(['ticket']);
-  expect(pathsOf({ ...rest, ticket, digest_key: { id: 'k1', key: 'short' } })).toEqual(['digest_key.key']);
-});
+  it('requires a ticket or a code, but not both', () => {
+    const { ticket, ...rest } = goldenOf('redemption');
+    const pathsOf = (value: unknown): string[] => {
+      const parsed = parseWith(redemption, value);
+      return parsed.ok ? [] : parsed.problems.map(({ path }) => path);
+    };
+    expect(pathsOf({ ...rest, code: '7K3M-0QXW-PT5H' })).toEqual([]);
+    expect(pathsOf(rest)).toEqual(['ticket']);
+    expect(pathsOf({ ...rest, ticket, code: '7K3M-0QXW-PT5H' })).toEqual(['ticket']);
+    expect(pathsOf({ ...rest, ticket, digest_key: { id: 'k1', key: 'short' } })).toEqual(['digest_key.key']);
+  });
 
-test('a redemption may leave the product to the device that the ticket names, but says so', () => {
-  const golden = goldenOf('redemption');
-  const { product_id, ...rest } = golden;
-  expect(product_id).toBeDefined();
-  expect(parseWith(redemption, { ...rest, product_id: null }).ok).toBe(true);
-  expect(parseWith(redemption, rest).ok).toBe(false);
-});
+  it('may leave the product to the device of the ticket, with an explicit null', () => {
+    const golden = goldenOf('redemption');
+    const { product_id, ...rest } = golden;
+    expect(product_id).toBeDefined();
+    expect(parseWith(redemption, { ...rest, product_id: null }).ok).toBe(true);
+    expect(parseWith(redemption, rest).ok).toBe(false);
+  });
 
-test('a redemption describes a product of one’s own whole, or not at all', () => {
-  const golden = goldenOf('redemption');
-  const { product, ...rest } = golden as { product: { capabilities: Record<string, unknown> } };
-  const pathsOf = (capabilities: object): string[] => {
-    const parsed = parseWith(redemption, { ...rest, product: { ...product, capabilities } });
-    return parsed.ok ? [] : parsed.problems.map(({ path }) => path);
-  };
-  expect(parseWith(redemption, rest).ok).toBe(true);
-  const { audio: _, ...partial } = product.capabilities;
-  expect(pathsOf(partial)).toEqual(['product.capabilities.audio']);
-  expect(pathsOf({ ...product.capabilities, gadgets: 'many' })).toEqual(['product.capabilities.gadgets']);
-  expect(pathsOf({ ...product.capabilities, gadget_max_count: 65 })).toEqual(['product.capabilities.gadget_max_count']);
-  expect(pathsOf({ ...product.capabilities, wings: true })).toEqual(['product.capabilities.wings']);
-});
+  it('describes an own product completely or not at all', () => {
+    const golden = goldenOf('redemption');
+    const { product, ...rest } = golden as { product: { capabilities: Record<string, unknown> } };
+    const pathsOf = (capabilities: object): string[] => {
+      const parsed = parseWith(redemption, { ...rest, product: { ...product, capabilities } });
+      return parsed.ok ? [] : parsed.problems.map(({ path }) => path);
+    };
+    expect(parseWith(redemption, rest).ok).toBe(true);
+    const { audio: _, ...partial } = product.capabilities;
+    expect(pathsOf(partial)).toEqual(['product.capabilities.audio']);
+    expect(pathsOf({ ...product.capabilities, gadgets: 'many' })).toEqual(['product.capabilities.gadgets']);
+    expect(pathsOf({ ...product.capabilities, gadget_max_count: 65 })).toEqual([
+      'product.capabilities.gadget_max_count',
+    ]);
+    expect(pathsOf({ ...product.capabilities, wings: true })).toEqual(['product.capabilities.wings']);
+  });
 
-test('the signature of a renewal covers all that it says', () => {
-  const golden = goldenOf('renewal') as unknown as Renewal;
-  const key = keyOf('000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f');
-  const signature = Buffer.from(golden.signature, 'base64url');
-  const fits = (change: Partial<Renewal>): boolean =>
-    key.verify(renewalSigningBytes({ ...golden, ...change }), signature);
-  expect(fits({})).toBe(true);
-  for (const change of [{ device_id: 'dev_x' as DeviceId }, { serial: 'ff' }, { csr: 'x' }, { digest_key: null }]) {
-    expect(fits(change)).toBe(false);
-  }
+  it('covers every field with the signature of a renewal', () => {
+    const golden = goldenOf('renewal') as unknown as Renewal;
+    const key = keyOf('000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f');
+    const signature = Buffer.from(golden.signature, 'base64url');
+    const fits = (change: Partial<Renewal>): boolean =>
+      key.verify(renewalSigningBytes({ ...golden, ...change }), signature);
+    expect(fits({})).toBe(true);
+    for (const change of [{ device_id: 'dev_x' as DeviceId }, { serial: 'ff' }, { csr: 'x' }, { digest_key: null }]) {
+      expect(fits(change)).toBe(false);
+    }
+  });
 });

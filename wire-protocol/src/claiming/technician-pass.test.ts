@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { OrganizationId, SiteId } from '@lintel/access-core/ids';
-import { expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   encodeTechnicianPass,
   PASS_LIFETIME_MS,
@@ -8,7 +8,7 @@ import {
   readTechnicianPass,
   type TechnicianPass,
 } from './technician-pass.ts';
-import { keyOf } from './test-keys.test-support.ts';
+import { keyOf } from './golden-keys.test-support.ts';
 
 const golden: { key_seed: string; pass: TechnicianPass; text: string } = JSON.parse(
   readFileSync(new URL('../../golden/claiming/technician-pass.json', import.meta.url), 'utf8'),
@@ -23,34 +23,36 @@ const read = (given: string, change: Partial<PassExpectation> = {}): string => {
 };
 const written = (change: Partial<TechnicianPass>): string => encodeTechnicianPass({ ...pass, ...change }, key.sign);
 
-test('a pass is written as its golden text and read from it', () => {
-  expect(written({})).toBe(text);
-  expect(readTechnicianPass(text, here, key.verify)).toEqual({ ok: true, value: pass });
-});
+describe('technician pass', () => {
+  it('round-trips its golden text', () => {
+    expect(written({})).toBe(text);
+    expect(readTechnicianPass(text, here, key.verify)).toEqual({ ok: true, value: pass });
+  });
 
-test('a pass counts at its own site and organization only', () => {
-  expect(read(text, { site_id: 'site_other' as SiteId })).toBe('wrong_site');
-  expect(read(text, { organization_id: 'org_other' as OrganizationId })).toBe('wrong_site');
-});
+  it('is valid at its own site and organization only', () => {
+    expect(read(text, { site_id: 'site_other' as SiteId })).toBe('wrong_site');
+    expect(read(text, { organization_id: 'org_other' as OrganizationId })).toBe('wrong_site');
+  });
 
-test('a pass ends with its week, and cannot be made for longer', () => {
-  expect(read(text, { now: pass.expires_at - 1 })).toBe('read');
-  expect(read(text, { now: pass.expires_at })).toBe('expired');
-  const expires_at = (pass.issued_at + PASS_LIFETIME_MS + 1) as TechnicianPass['expires_at'];
-  expect(read(written({ expires_at }))).toBe('too_long');
-});
+  it('expires after its week and cannot be issued for longer', () => {
+    expect(read(text, { now: pass.expires_at - 1 })).toBe('read');
+    expect(read(text, { now: pass.expires_at })).toBe('expired');
+    const expires_at = (pass.issued_at + PASS_LIFETIME_MS + 1) as TechnicianPass['expires_at'];
+    expect(read(written({ expires_at }))).toBe('too_long');
+  });
 
-test('a pass of the future is refused, but for the little that a clock may be behind', () => {
-  expect(read(text, { now: pass.issued_at - 3_600_000 })).toBe('read');
-  expect(read(text, { now: pass.issued_at - 2 * 86_400_000 })).toBe('not_yet');
-});
+  it('is rejected before its start, except for a small clock difference', () => {
+    expect(read(text, { now: pass.issued_at - 3_600_000 })).toBe('read');
+    expect(read(text, { now: pass.issued_at - 2 * 86_400_000 })).toBe('not_yet');
+  });
 
-test('where the time is only a floor, a pass from after it counts, and one that ended before it does not', () => {
-  const floor = { time_trusted: false } as const;
-  expect(read(text, { ...floor, now: pass.issued_at - 90 * 86_400_000 })).toBe('read');
-  expect(read(text, { ...floor, now: pass.expires_at })).toBe('expired');
-});
+  it('is checked against a minimum time when the clock is not trusted', () => {
+    const floor = { time_trusted: false } as const;
+    expect(read(text, { ...floor, now: pass.issued_at - 90 * 86_400_000 })).toBe('read');
+    expect(read(text, { ...floor, now: pass.expires_at })).toBe('expired');
+  });
 
-test('a pass that another key has signed is refused', () => {
-  expect(read(encodeTechnicianPass(pass, keyOf('07'.repeat(32)).sign))).toBe('invalid_signature');
+  it('is rejected when another key has signed it', () => {
+    expect(read(encodeTechnicianPass(pass, keyOf('07'.repeat(32)).sign))).toBe('invalid_signature');
+  });
 });

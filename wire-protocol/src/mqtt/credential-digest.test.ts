@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { credentialDigestInput, DIGEST_KEY_BYTES, properPrefixesOfPin } from './credential-digest.ts';
 
 interface Golden {
@@ -15,16 +15,19 @@ const key = Buffer.from(golden.key, 'hex');
 const digestOf = (kind: 'pin' | 'card', value: string): string =>
   createHmac('sha256', key).update(credentialDigestInput(kind, value)).digest('hex');
 
-test('digests are the golden ones', () => {
-  expect(key).toHaveLength(DIGEST_KEY_BYTES);
-  for (const { kind, value, digest } of golden.digests) expect([value, digestOf(kind, value)]).toEqual([value, digest]);
-});
+describe('credential digest', () => {
+  it('equals the golden digests', () => {
+    expect(key).toHaveLength(DIGEST_KEY_BYTES);
+    for (const { kind, value, digest } of golden.digests)
+      expect([value, digestOf(kind, value)]).toEqual([value, digest]);
+  });
 
-test('a PIN and a card that are written alike have different digests', () => {
-  expect(digestOf('pin', '04123456')).not.toBe(digestOf('card', '04123456'));
-});
+  it('differs between a PIN and a card with the same text', () => {
+    expect(digestOf('pin', '04123456')).not.toBe(digestOf('card', '04123456'));
+  });
 
-test('the prefixes of a PIN are those that could be PINs themselves', () => {
-  expect(properPrefixesOfPin('0042')).toEqual([]);
-  expect(properPrefixesOfPin('0042137')).toEqual(['0042', '00421', '004213']);
+  it('covers the prefixes of a PIN that could be PINs', () => {
+    expect(properPrefixesOfPin('0042')).toEqual([]);
+    expect(properPrefixesOfPin('0042137')).toEqual(['0042', '00421', '004213']);
+  });
 });

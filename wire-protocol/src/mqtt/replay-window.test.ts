@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { acceptNumber, freshWindow, type ReplayWindow, replayWindow } from './replay-window.ts';
 
 const receive = (numbers: readonly number[]): number[] => {
@@ -11,38 +11,40 @@ const receive = (numbers: readonly number[]): number[] => {
   });
 };
 
-test('numbers in order are taken, and each once', () => {
-  expect(receive([1, 2, 2, 3, 1])).toEqual([1, 2, 3]);
-});
+describe('replay window', () => {
+  it('accepts ascending numbers, each once', () => {
+    expect(receive([1, 2, 2, 3, 1])).toEqual([1, 2, 3]);
+  });
 
-test('a number that was overtaken is taken late, and once', () => {
-  expect(receive([1, 4, 2, 2, 3, 4])).toEqual([1, 4, 2, 3]);
-});
+  it('accepts an overtaken number late, and once', () => {
+    expect(receive([1, 4, 2, 2, 3, 4])).toEqual([1, 4, 2, 3]);
+  });
 
-test('a number 64 behind the highest is too old, one 63 behind is not', () => {
-  expect(receive([100, 36])).toEqual([100]);
-  expect(receive([100, 37])).toEqual([100, 37]);
-});
+  it('rejects a number 64 behind the highest, but not one 63 behind', () => {
+    expect(receive([100, 36])).toEqual([100]);
+    expect(receive([100, 37])).toEqual([100, 37]);
+  });
 
-test('no number is ever taken twice, every one that is new and recent enough is taken, and the window stays small', () => {
-  fc.assert(
-    fc.property(fc.array(fc.integer({ min: 1, max: 200 }), { maxLength: 300 }), numbers => {
-      let window: ReplayWindow = freshWindow;
-      const taken = new Set<number>();
-      for (const number of numbers) {
-        const accepted = acceptNumber(window, number);
-        const isDue = !taken.has(number) && number > window.highest - 64;
-        expect(accepted !== null).toBe(isDue);
-        if (accepted === null) continue;
-        taken.add(number);
-        window = accepted;
-        expect(replayWindow.safeParse(window).success).toBe(true);
-        expect(window.highest).toBe(Math.max(...taken));
-      }
-    }),
-  );
-});
+  it('accepts every new and recent number exactly once and stays small', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 1, max: 200 }), { maxLength: 300 }), numbers => {
+        let window: ReplayWindow = freshWindow;
+        const taken = new Set<number>();
+        for (const number of numbers) {
+          const accepted = acceptNumber(window, number);
+          const isDue = !taken.has(number) && number > window.highest - 64;
+          expect(accepted !== null).toBe(isDue);
+          if (accepted === null) continue;
+          taken.add(number);
+          window = accepted;
+          expect(replayWindow.safeParse(window).success).toBe(true);
+          expect(window.highest).toBe(Math.max(...taken));
+        }
+      }),
+    );
+  });
 
-test('a leap forward leaves no more than the window to wait for', () => {
-  expect(acceptNumber({ highest: 5, missing: [3] }, Number.MAX_SAFE_INTEGER)?.missing).toHaveLength(63);
+  it('keeps only the window after a jump forward', () => {
+    expect(acceptNumber({ highest: 5, missing: [3] }, Number.MAX_SAFE_INTEGER)?.missing).toHaveLength(63);
+  });
 });

@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, sign, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { fromBase64url, toBase64url } from './base64url.ts';
 import { freshWindow, type ReplayWindow } from './replay-window.ts';
 import {
@@ -45,106 +45,112 @@ const opened = (bytes: Uint8Array, change: Partial<FrameExpectation> = {}): stri
   return checked.ok ? new TextDecoder().decode(checked.value.body) : checked.problems.map(({ path }) => path).join();
 };
 
-test('the bytes that are signed are the golden ones', () => {
-  expect(Buffer.from(signingBytes(golden.header, body)).toString('hex')).toBe(golden.signing_bytes);
-});
+describe('signed frame', () => {
+  it('signs the golden bytes', () => {
+    expect(Buffer.from(signingBytes(golden.header, body)).toString('hex')).toBe(golden.signing_bytes);
+  });
 
-test('the frame on the wire is the golden one', () => {
-  expect(new TextDecoder().decode(encodeFrame(golden.header, body, signWith))).toBe(golden.frame);
-});
+  it('encodes the golden frame', () => {
+    expect(new TextDecoder().decode(encodeFrame(golden.header, body, signWith))).toBe(golden.frame);
+  });
 
-test('the golden frame opens to its body', () => {
-  expect(opened(new TextEncoder().encode(golden.frame))).toBe(golden.body);
-});
+  it('opens the golden frame', () => {
+    expect(opened(new TextEncoder().encode(golden.frame))).toBe(golden.body);
+  });
 
-test('a body of any bytes comes through as it was, line feeds included', () => {
-  fc.assert(
-    fc.property(fc.uint8Array({ maxLength: 300 }), any => {
-      const frame = decodeFrame(encodeFrame({ ...golden.header, encoding: 'gzip' }, any, signWith));
-      expect(frame.ok && Buffer.from(frame.value.body).equals(any)).toBe(true);
-    }),
-  );
-});
+  it('round-trips a body of any bytes, line feeds included', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 300 }), any => {
+        const frame = decodeFrame(encodeFrame({ ...golden.header, encoding: 'gzip' }, any, signWith));
+        expect(frame.ok && Buffer.from(frame.value.body).equals(any)).toBe(true);
+      }),
+    );
+  });
 
-test.each([
-  ['kind', { kind: 'slice' as const }],
-  ['signer', { signer: 'org_other' as OrganizationId }],
-  ['audience', { audience: 'dev_other' as DeviceId }],
-  ['serial', { serial: '5d1f' }],
-  ['counter', { window: { highest: number, missing: [] } }],
-  ['counter', { window: { highest: number + 1, missing: [] } }],
-  ['counter', { window: { highest: number + 64, missing: [] } }],
-])('a frame with another %s than expected is refused', (field, change) => {
-  expect(opened(new TextEncoder().encode(golden.frame), change)).toBe(field);
-});
+  it.each([
+    ['kind', { kind: 'slice' as const }],
+    ['signer', { signer: 'org_other' as OrganizationId }],
+    ['audience', { audience: 'dev_other' as DeviceId }],
+    ['serial', { serial: '5d1f' }],
+    ['counter', { window: { highest: number, missing: [] } }],
+    ['counter', { window: { highest: number + 1, missing: [] } }],
+    ['counter', { window: { highest: number + 64, missing: [] } }],
+  ])('is rejected with another %s than expected', (field, change) => {
+    expect(opened(new TextEncoder().encode(golden.frame), change)).toBe(field);
+  });
 
-test('a frame that others have overtaken is taken once, and the window that comes back remembers it', () => {
-  const late = { highest: number + 3, missing: [number, number + 2] };
-  const frame = decodeFrame(new TextEncoder().encode(golden.frame));
-  const checked = checkFrame(frame.ok ? frame.value : expect.fail(), { ...expected, window: late }, verifyWith);
-  expect(checked).toMatchObject({ value: { window: { highest: number + 3, missing: [number + 2] } } });
-});
+  it('is accepted once after others have overtaken it', () => {
+    const late = { highest: number + 3, missing: [number, number + 2] };
+    const frame = decodeFrame(new TextEncoder().encode(golden.frame));
+    const checked = checkFrame(frame.ok ? frame.value : expect.fail(), { ...expected, window: late }, verifyWith);
+    expect(checked).toMatchObject({ value: { window: { highest: number + 3, missing: [number + 2] } } });
+  });
 
-test('a frame whose content tells that it came before may come again', () => {
-  expect(opened(new TextEncoder().encode(golden.frame), { window: null })).toBe(golden.body);
-});
+  it('may repeat if its content identifies repetitions', () => {
+    expect(opened(new TextEncoder().encode(golden.frame), { window: null })).toBe(golden.body);
+  });
 
-test('a forged frame does not use up the number of a true one', () => {
-  const frame = decodeFrame(encodeFrame(golden.header, body, () => new Uint8Array(64)));
-  const checked = checkFrame(frame.ok ? frame.value : expect.fail(), { ...expected, window: freshWindow }, verifyWith);
-  expect(checked.ok).toBe(false);
-});
+  it('does not use up its number when it is forged', () => {
+    const frame = decodeFrame(encodeFrame(golden.header, body, () => new Uint8Array(64)));
+    const checked = checkFrame(
+      frame.ok ? frame.value : expect.fail(),
+      { ...expected, window: freshWindow },
+      verifyWith,
+    );
+    expect(checked.ok).toBe(false);
+  });
 
-test('a header that is changed after signing does not fit the signature', () => {
-  for (const change of [{ counter: 9 }, { encoding: 'gzip' }]) {
-    const changed = { ...golden.header, ...change } as FrameHeader;
-    const forged = encodeFrame(changed, body, () => signWith(signingBytes(golden.header, body)));
-    expect(opened(forged)).toBe('sig');
-  }
-});
+  it('is rejected with a header that was changed after signing', () => {
+    for (const change of [{ counter: 9 }, { encoding: 'gzip' }]) {
+      const changed = { ...golden.header, ...change } as FrameHeader;
+      const forged = encodeFrame(changed, body, () => signWith(signingBytes(golden.header, body)));
+      expect(opened(forged)).toBe('sig');
+    }
+  });
 
-test('one bit anywhere in a frame spoils it', () => {
-  const frame = new TextEncoder().encode(golden.frame);
-  fc.assert(
-    fc.property(fc.nat({ max: frame.length - 1 }), fc.nat({ max: 7 }), (at, bit) => {
-      const changed = frame.slice();
-      changed[at]! ^= 1 << bit;
-      expect(opened(changed)).not.toBe(golden.body);
-    }),
-    { numRuns: 1000 },
-  );
-});
+  it('is rejected with any bit changed', () => {
+    const frame = new TextEncoder().encode(golden.frame);
+    fc.assert(
+      fc.property(fc.nat({ max: frame.length - 1 }), fc.nat({ max: 7 }), (at, bit) => {
+        const changed = frame.slice();
+        changed[at]! ^= 1 << bit;
+        expect(opened(changed)).not.toBe(golden.body);
+      }),
+      { numRuns: 1000 },
+    );
+  });
 
-test('no two headers share the bytes that are signed', () => {
-  const part = fc.string({ maxLength: 4 });
-  const headers = fc.record({ kind: part, signer: part, audience: part, serial: part, counter: fc.nat(99) });
-  fc.assert(
-    fc.property(headers, headers, fc.uint8Array({ maxLength: 4 }), (a, b, any) => {
-      const bytesOf = (of: typeof a): string =>
-        Buffer.from(signingBytes({ v: 1, encoding: 'identity', ...of }, any)).toString('hex');
-      expect(bytesOf(a) === bytesOf(b)).toBe(JSON.stringify(a) === JSON.stringify(b));
-    }),
-  );
-});
+  it('signs different bytes for different headers', () => {
+    const part = fc.string({ maxLength: 4 });
+    const headers = fc.record({ kind: part, signer: part, audience: part, serial: part, counter: fc.nat(99) });
+    fc.assert(
+      fc.property(headers, headers, fc.uint8Array({ maxLength: 4 }), (a, b, any) => {
+        const bytesOf = (of: typeof a): string =>
+          Buffer.from(signingBytes({ v: 1, encoding: 'identity', ...of }, any)).toString('hex');
+        expect(bytesOf(a) === bytesOf(b)).toBe(JSON.stringify(a) === JSON.stringify(b));
+      }),
+    );
+  });
 
-test.each(['', '\n', '{}\n', 'x'.repeat(5000), '{"v":1}\nbody', `${'{'.repeat(900)}\n`])('%j is no frame', text => {
-  expect(decodeFrame(new TextEncoder().encode(text)).ok).toBe(false);
-});
+  it.each(['', '\n', '{}\n', 'x'.repeat(5000), '{"v":1}\nbody', `${'{'.repeat(900)}\n`])('rejects %j', text => {
+    expect(decodeFrame(new TextEncoder().encode(text)).ok).toBe(false);
+  });
 
-test('whatever bytes arrive, nothing throws', () => {
-  fc.assert(
-    fc.property(fc.uint8Array({ maxLength: 300 }), arrived => {
-      expect(() => decodeFrame(arrived)).not.toThrow();
-    }),
-  );
-});
+  it('does not throw on any bytes', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 300 }), arrived => {
+        expect(() => decodeFrame(arrived)).not.toThrow();
+      }),
+    );
+  });
 
-test('base64url has one spelling for its bytes', () => {
-  fc.assert(
-    fc.property(fc.uint8Array({ maxLength: 70 }), bytes => {
-      expect(toBase64url(bytes)).toBe(Buffer.from(bytes).toString('base64url'));
-      expect(fromBase64url(toBase64url(bytes))).toEqual(bytes);
-    }),
-  );
-  for (const text of ['A', 'AB', 'AA==', 'AA=', 'A+', 'A/', 'ä']) expect(fromBase64url(text)).toBeNull();
+  it('accepts only the canonical base64url text of its bytes', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 70 }), bytes => {
+        expect(toBase64url(bytes)).toBe(Buffer.from(bytes).toString('base64url'));
+        expect(fromBase64url(toBase64url(bytes))).toEqual(bytes);
+      }),
+    );
+    for (const text of ['A', 'AB', 'AA==', 'AA=', 'A+', 'A/', 'ä']) expect(fromBase64url(text)).toBeNull();
+  });
 });

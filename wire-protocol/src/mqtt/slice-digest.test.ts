@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { entryHash, SliceDigest } from './slice-digest.ts';
 import type { SliceEntry } from './slice-entry.ts';
 
@@ -18,53 +18,55 @@ const entries = fc.uniqueArray(
   { selector: ({ id }) => id, maxLength: 12 },
 );
 
-test('the empty slice has the digest zero, and one entry that of its hash', () => {
-  expect(digestOf([])).toBe('0'.repeat(64));
-  const entry = { type: 'lift', id: 'lft_1' };
-  const hash = createHash('sha256').update('{"id":"lft_1","type":"lift"}').digest('hex');
-  expect(digestOf([entry])).toBe(hash);
-});
+describe('snapshot digest', () => {
+  it('is zero for an empty snapshot and the hash for a single entry', () => {
+    expect(digestOf([])).toBe('0'.repeat(64));
+    const entry = { type: 'lift', id: 'lft_1' };
+    const hash = createHash('sha256').update('{"id":"lft_1","type":"lift"}').digest('hex');
+    expect(digestOf([entry])).toBe(hash);
+  });
 
-test('a text that is no digest is not taken for one', () => {
-  for (const text of ['', '0'.repeat(63), 'G'.repeat(64), 'A'.repeat(64)]) {
-    expect(() => new SliceDigest(text)).toThrow(RangeError);
-  }
-});
+  it('rejects text that is not a digest', () => {
+    for (const text of ['', '0'.repeat(63), 'G'.repeat(64), 'A'.repeat(64)]) {
+      expect(() => new SliceDigest(text)).toThrow(RangeError);
+    }
+  });
 
-test('an entry that is nested without end is refused before the stack is', () => {
-  const nested = (depth: number): SliceEntry => {
-    let floors: unknown = null;
-    for (let level = 0; level < depth; level++) floors = [floors];
-    return { type: 'lift', id: 'lft_1', floors } as SliceEntry;
-  };
-  expect(hashOf(nested(60))).toHaveLength(32);
-  expect(() => hashOf(nested(100_000))).toThrow('nested too deeply');
-});
+  it('rejects a deeply nested entry before the stack overflows', () => {
+    const nested = (depth: number): SliceEntry => {
+      let floors: unknown = null;
+      for (let level = 0; level < depth; level++) floors = [floors];
+      return { type: 'lift', id: 'lft_1', floors } as SliceEntry;
+    };
+    expect(hashOf(nested(60))).toHaveLength(32);
+    expect(() => hashOf(nested(100_000))).toThrow('nested too deeply');
+  });
 
-test('the order of keys and of entries does not matter', () => {
-  expect(hashOf({ type: 'lift', id: '1' })).toEqual(hashOf({ id: '1', type: 'lift' }));
-  fc.assert(
-    fc.property(entries, all => {
-      expect(digestOf(all.toReversed())).toBe(digestOf(all));
-    }),
-  );
-});
+  it('does not depend on the order of keys and entries', () => {
+    expect(hashOf({ type: 'lift', id: '1' })).toEqual(hashOf({ id: '1', type: 'lift' }));
+    fc.assert(
+      fc.property(entries, all => {
+        expect(digestOf(all.toReversed())).toBe(digestOf(all));
+      }),
+    );
+  });
 
-test('it is the sum of the hashes modulo 2^256', () => {
-  fc.assert(
-    fc.property(entries, all => {
-      const sum = all.reduce((total, entry) => total + BigInt(`0x${Buffer.from(hashOf(entry)).toString('hex')}`), 0n);
-      expect(digestOf(all)).toBe((sum % 2n ** 256n).toString(16).padStart(64, '0'));
-    }),
-  );
-});
+  it('is the sum of the hashes modulo 2^256', () => {
+    fc.assert(
+      fc.property(entries, all => {
+        const sum = all.reduce((total, entry) => total + BigInt(`0x${Buffer.from(hashOf(entry)).toString('hex')}`), 0n);
+        expect(digestOf(all)).toBe((sum % 2n ** 256n).toString(16).padStart(64, '0'));
+      }),
+    );
+  });
 
-test('what is taken out again leaves no trace, also after the digest was written down', () => {
-  fc.assert(
-    fc.property(entries, entries, (kept, gone) => {
-      const digest = new SliceDigest(digestOf([...kept, ...gone]));
-      for (const entry of gone) digest.subtract(hashOf(entry));
-      expect(digest.toString()).toBe(digestOf(kept));
-    }),
-  );
+  it('returns to its former value when an entry is removed, also after serialization', () => {
+    fc.assert(
+      fc.property(entries, entries, (kept, gone) => {
+        const digest = new SliceDigest(digestOf([...kept, ...gone]));
+        for (const entry of gone) digest.subtract(hashOf(entry));
+        expect(digest.toString()).toBe(digestOf(kept));
+      }),
+    );
+  });
 });

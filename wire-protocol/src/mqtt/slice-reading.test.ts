@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type KnownSliceEntry, type SliceEntryOf, sliceEntry, sliceTypes } from './slice-entry.ts';
 import {
   readDevice,
@@ -18,54 +18,56 @@ const golden: { message: { put: KnownSliceEntry[] } } = JSON.parse(
 const entryOf = <T extends KnownSliceEntry['type']>(type: T): SliceEntryOf<T> =>
   sliceEntry.parse(golden.message.put.find(entry => entry.type === type)) as SliceEntryOf<T>;
 
-test('the golden slice holds an entry of every type', () => {
-  expect(golden.message.put.map(entry => entry.type)).toEqual(sliceTypes);
-});
-
-test('entries become what the rules of access take', () => {
-  expect(readSite(entryOf('site'))).toMatchObject({
-    is_deleted: false,
-    timezone: 'Europe/Madrid',
-    geo: { radius: 100 },
+describe('reading a snapshot', () => {
+  it('covers an entry of every type with the golden snapshot', () => {
+    expect(golden.message.put.map(entry => entry.type)).toEqual(sliceTypes);
   });
-  expect(readGadget(entryOf('gadget'))).toMatchObject({ is_deleted: false, action_ids: ['open'] });
-  expect(readSchedule(entryOf('schedule'))?.weekdays).toHaveLength(7);
-  expect(readMemberGroup(entryOf('member_group')).permissions).toHaveLength(2);
-  expect(readMember(entryOf('member'))).toMatchObject({ ends_at: null, pins: [{ prefix_digests: ['e3r4'] }] });
-  expect(readGadgetTrigger(entryOf('gadget_trigger'))).toMatchObject({ source_type: 'state', is_deleted: false });
-});
 
-test('a rule with a restriction of a newer version opens nothing, and those after it keep their places', () => {
-  const group = entryOf('member_group');
-  const narrowed = { ...group, permissions: [{ weather: 'dry' }, { gadget_id: 'gad_1' }, { presence: 'near' }] };
-  const nothing = { gadget_id: 'gad_not-understood' };
-  expect(readMemberGroup(narrowed).permissions).toEqual([nothing, { gadget_id: 'gad_1' }, nothing]);
-});
+  it('converts entries to the types of access-core', () => {
+    expect(readSite(entryOf('site'))).toMatchObject({
+      is_deleted: false,
+      timezone: 'Europe/Madrid',
+      geo: { radius: 100 },
+    });
+    expect(readGadget(entryOf('gadget'))).toMatchObject({ is_deleted: false, action_ids: ['open'] });
+    expect(readSchedule(entryOf('schedule'))?.weekdays).toHaveLength(7);
+    expect(readMemberGroup(entryOf('member_group')).permissions).toHaveLength(2);
+    expect(readMember(entryOf('member'))).toMatchObject({ ends_at: null, pins: [{ prefix_digests: ['e3r4'] }] });
+    expect(readGadgetTrigger(entryOf('gadget_trigger'))).toMatchObject({ source_type: 'state', is_deleted: false });
+  });
 
-test('input rules are checked, and when one is not understood none leads anywhere', () => {
-  const device = entryOf('device');
-  expect(readDevice(device).input_rules).toEqual(device.input_rules);
-  const [rule] = device.input_rules;
-  const newer = { ...rule!, only_after: '22:00' };
-  expect(readDevice({ ...device, input_rules: [newer] }).input_rules).toBeNull();
-  expect(readDevice({ ...device, input_rules: [rule!, rule!] }).input_rules).toBeNull();
-});
+  it('makes a rule with an unknown restriction grant nothing, and keeps the positions of later rules', () => {
+    const group = entryOf('member_group');
+    const narrowed = { ...group, permissions: [{ weather: 'dry' }, { gadget_id: 'gad_1' }, { presence: 'near' }] };
+    const nothing = { gadget_id: 'gad_not-understood' };
+    expect(readMemberGroup(narrowed).permissions).toEqual([nothing, { gadget_id: 'gad_1' }, nothing]);
+  });
 
-test('a schedule of a newer form does not exist', () => {
-  const schedule = entryOf('schedule');
-  expect(
-    readSchedule({ ...schedule, weekdays: schedule.weekdays.map(() => ({ ranges: [], holidays: [] })) }),
-  ).toBeNull();
-});
+  it('checks input rules and drops all of them when one is invalid', () => {
+    const device = entryOf('device');
+    expect(readDevice(device).input_rules).toEqual(device.input_rules);
+    const [rule] = device.input_rules;
+    const newer = { ...rule!, only_after: '22:00' };
+    expect(readDevice({ ...device, input_rules: [newer] }).input_rules).toBeNull();
+    expect(readDevice({ ...device, input_rules: [rule!, rule!] }).input_rules).toBeNull();
+  });
 
-test('a trigger whose source is unknown or half told does not exist', () => {
-  const trigger = entryOf('gadget_trigger');
-  expect(readGadgetTrigger({ ...trigger, source_type: 'moon' })).toBeNull();
-  expect(readGadgetTrigger({ ...trigger, source_state_id: null })).toBeNull();
-  expect(readGadgetTrigger({ ...trigger, source_type: 'schedule' })).toBeNull();
-});
+  it('ignores a schedule of a newer form', () => {
+    const schedule = entryOf('schedule');
+    expect(
+      readSchedule({ ...schedule, weekdays: schedule.weekdays.map(() => ({ ranges: [], holidays: [] })) }),
+    ).toBeNull();
+  });
 
-test('fields of a newer version stay in the entry, so that its digest holds', () => {
-  const newer = { ...entryOf('member'), nickname: 'Ann' };
-  expect(sliceEntry.parse(newer)).toEqual(newer);
+  it('ignores a trigger with an unknown or incomplete source', () => {
+    const trigger = entryOf('gadget_trigger');
+    expect(readGadgetTrigger({ ...trigger, source_type: 'moon' })).toBeNull();
+    expect(readGadgetTrigger({ ...trigger, source_state_id: null })).toBeNull();
+    expect(readGadgetTrigger({ ...trigger, source_type: 'schedule' })).toBeNull();
+  });
+
+  it('keeps fields of a newer version, so that the digest matches', () => {
+    const newer = { ...entryOf('member'), nickname: 'Ann' };
+    expect(sliceEntry.parse(newer)).toEqual(newer);
+  });
 });

@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, sign, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type Monotonic, monotonic } from '@lintel/access-core/monotonic';
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { toBase64url } from '../mqtt/base64url.ts';
 import { encodeCommand, encodeResponse, readCommand } from './apdu.ts';
 import { encodeMemberToken, pkcs8OfSeed, readMemberToken } from './member-token.ts';
@@ -35,7 +35,7 @@ const question = {
 };
 const at = (milliseconds: number): Monotonic => monotonic(1_000 + milliseconds);
 
-/** What the reader concludes from what it hears, one answer a millisecond unless told otherwise. */
+/** What the reader concludes from the responses; each takes one millisecond by default. */
 const hear = (answers: readonly Uint8Array[], times: readonly number[] = []): ReaderStep => {
   let step: ReaderStep = askPhone(question);
   for (const [index, answer] of answers.entries()) {
@@ -50,35 +50,37 @@ const proof = bytes('authenticate_response');
 const proven = { type: 'proven', public_key: toBase64url(publicKey) };
 const failedBecause = (reason: string) => ({ type: 'failed', reason });
 
-describe('the token of a member', () => {
-  test('is the seed of the key pair', () => {
+describe('member token', () => {
+  it('is the seed of the key pair', () => {
     expect(hex(seed)).toBe(hex(Uint8Array.from({ length: 32 }, (_, index) => index)));
     expect(encodeMemberToken(seed)).toBe(golden['token']);
     expect(createPublicKey(key).export({ format: 'jwk' }).x).toBe(toBase64url(publicKey));
   });
 
-  test('is nothing else', () => {
+  it('rejects any other text', () => {
     const token = golden['token']!;
     for (const text of ['', 'lmt_', token.slice(1), token.slice(0, -1), `${token}A`, token.replace('lmt_', 'key_')])
       expect(readMemberToken(text)).toBeNull();
   });
 });
 
-test('the bytes on the air and the bytes that are signed are the golden ones', () => {
-  const select = askPhone(question);
-  expect(hex(select.apdu)).toBe(golden['select_command']);
-  const phone = answerReader('idle', select.apdu, () => phoneKey);
-  expect(hex(phone.response)).toBe(golden['select_response']);
-  const ask = hearPhone(select.state, phone.response, at(0), verifyWith);
-  if (ask.type !== 'send') throw new Error(ask.type);
-  expect(hex(ask.apdu)).toBe(golden['authenticate_command']);
-  expect(hex(phoneSigningBytes(question, publicKey))).toBe(golden['signed']);
-  expect(hex(answerReader(phone.state, ask.apdu, () => phoneKey).response)).toBe(golden['authenticate_response']);
-  expect(hear([selected, proof])).toEqual(proven);
+describe('phone tap', () => {
+  it('exchanges and signs the golden bytes', () => {
+    const select = askPhone(question);
+    expect(hex(select.apdu)).toBe(golden['select_command']);
+    const phone = answerReader('idle', select.apdu, () => phoneKey);
+    expect(hex(phone.response)).toBe(golden['select_response']);
+    const ask = hearPhone(select.state, phone.response, at(0), verifyWith);
+    if (ask.type !== 'send') throw new Error(ask.type);
+    expect(hex(ask.apdu)).toBe(golden['authenticate_command']);
+    expect(hex(phoneSigningBytes(question, publicKey))).toBe(golden['signed']);
+    expect(hex(answerReader(phone.state, ask.apdu, () => phoneKey).response)).toBe(golden['authenticate_response']);
+    expect(hear([selected, proof])).toEqual(proven);
+  });
 });
 
-describe('the reader', () => {
-  test('takes an answer to another challenge, for another door or for another organization for nothing', () => {
+describe('reader', () => {
+  it('rejects a response to another challenge, door or organization', () => {
     for (const change of [
       { ...question, challenge: question.challenge.map(byte => byte ^ 1) },
       { ...question, reader: { ...question.reader, device_id: 'dev_03' } },
@@ -92,31 +94,31 @@ describe('the reader', () => {
     }
   });
 
-  test('takes no other public key than the one that signed', () => {
+  it('returns only the public key that signed', () => {
     const answer = proof.slice();
     answer[0]! ^= 1;
     expect(hear([selected, answer])).toEqual(failedBecause('wrong_signature'));
   });
 
-  test('waits half a second for the proof and not a moment longer, however long the selection took', () => {
+  it('waits half a second for the proof, whatever the selection took', () => {
     expect(hear([selected, proof], [5_000, 5_500])).toEqual(proven);
     expect(hear([selected, proof], [0, 501])).toEqual(failedBecause('too_slow'));
   });
 
-  test('counts all pieces of an answer into its time', () => {
+  it('counts all parts of a response into its time limit', () => {
     const pieces = [encodeResponse(0x6110, proof.slice(0, 50)), proof.slice(50)];
     expect(hear([selected, ...pieces], [0, 100, 200])).toEqual(proven);
     expect(hear([selected, ...pieces], [0, 100, 501])).toEqual(failedBecause('too_slow'));
   });
 
-  test('follows a card that never comes to an end only so far', () => {
+  it('limits the number of parts of a response', () => {
     const endless = encodeResponse(0x6101, Uint8Array.of(1));
     expect(hear([selected, endless, endless, endless, endless])).toEqual(failedBecause('malformed'));
     const long = encodeResponse(0x61ff, new Uint8Array(200));
     expect(hear([selected, long])).toEqual(failedBecause('malformed'));
   });
 
-  test('knows other cards and other versions', () => {
+  it('recognizes other cards and other versions', () => {
     expect(hear([Uint8Array.of(0x6a, 0x82)])).toEqual({ type: 'no_phone' });
     expect(hear([new Uint8Array()])).toEqual({ type: 'no_phone' });
     expect(hear([Uint8Array.of(2, 0x90, 0)])).toEqual(failedBecause('wrong_version'));
@@ -125,7 +127,7 @@ describe('the reader', () => {
     expect(hear([selected, Uint8Array.of(0x90)])).toEqual(failedBecause('malformed'));
   });
 
-  test('is convinced by nothing that was made up', () => {
+  it('rejects any made-up response', () => {
     const answer = fc.oneof(
       fc.uint8Array({ maxLength: 300 }),
       fc.uint8Array({ minLength: 96, maxLength: 96 }).map(data => encodeResponse(0x9000, data)),
@@ -137,24 +139,24 @@ describe('the reader', () => {
   });
 });
 
-describe('the phone', () => {
+describe('phone', () => {
   const authenticate = bytes('authenticate_command');
   const status = (answer: { readonly response: Uint8Array }): string => hex(answer.response.slice(-2));
 
-  test('signs once for each selection', () => {
+  it('signs once per selection', () => {
     const first = answerReader('selected', authenticate, () => phoneKey);
     expect(status(first)).toBe('9000');
     expect(status(answerReader(first.state, authenticate, () => phoneKey))).toBe('6985');
   });
 
-  test('says nothing of itself to a door it has no token for', () => {
+  it('reveals nothing to a door without a matching token', () => {
     const answer = answerReader('selected', authenticate, ({ organization_id }) =>
       organization_id === 'org_other' ? phoneKey : null,
     );
     expect(hex(answer.response)).toBe('6985');
   });
 
-  test('refuses another application, another instruction and broken data, each with its status', () => {
+  it('rejects another application, another instruction and malformed data with their status words', () => {
     const other = encodeCommand({ cla: 0, ins: 0xa4, p1: 4, p2: 0, data: Uint8Array.of(0xf0, 1, 2, 3, 4) });
     expect(status(answerReader('idle', other, () => phoneKey))).toBe('6a82');
     expect(status(answerReader('selected', Uint8Array.of(0, 0xb0, 0, 0, 0), () => phoneKey))).toBe('6d00');
@@ -163,7 +165,7 @@ describe('the phone', () => {
     expect(status(answerReader('selected', short, () => phoneKey))).toBe('6a80');
   });
 
-  test('signs nothing but whole questions, whatever is sent', () => {
+  it('signs complete challenges only', () => {
     fc.assert(
       fc.property(fc.constantFrom<PhoneSide>('idle', 'selected'), fc.uint8Array({ maxLength: 270 }), (state, apdu) => {
         const { response } = answerReader(state, apdu, () => phoneKey);

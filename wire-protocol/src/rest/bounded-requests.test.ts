@@ -7,7 +7,7 @@ import { parseRequest } from './request.ts';
 import { scheduleCreate } from './schedule.ts';
 import { webhookCreate } from './webhook.ts';
 
-/** The first is more than fits on the stack when it is spread into one call, the second is taken to the schemas. */
+/** The first overflows the stack when it is spread into one call; the second reaches the schemas. */
 const sizes = [140_000, 35_000];
 
 const fields = (count: number, value: unknown) =>
@@ -28,8 +28,8 @@ const hostile: readonly (readonly [string, z.ZodType, (count: number) => unknown
   ['actions', deviceCreate, count => ({ gadgets: [{ actions: list(count, {}) }] })],
 ];
 
-describe('a body with far too many', () => {
-  it.each(hostile)('%s is refused with a hundred problems at most', (_, schema, bodyOf) => {
+describe('parseRequest of an oversized body', () => {
+  it.each(hostile)('reports at most a hundred problems for %s', (_, schema, bodyOf) => {
     for (const size of sizes) {
       const parsed = parseRequest(schema, bodyOf(size));
       expect(parsed.ok).toBe(false);
@@ -37,7 +37,7 @@ describe('a body with far too many', () => {
     }
   });
 
-  it('values, spread over many lists, names the list that was too much', () => {
+  it('names the list that exceeds the total number of values', () => {
     const gadgets = Array.from({ length: 5 }, () => ({
       name: 'Door',
       actions: Array.from({ length: 9_000 }, () => 1),
@@ -48,17 +48,19 @@ describe('a body with far too many', () => {
   });
 });
 
-it('a schedule with a range for every minute of the week is taken', () => {
-  const ranges = Array.from({ length: 1_440 }, (_, minute) => ({ start: minute * 60, end: minute * 60 + 60 }));
-  expect(
-    parseRequest(scheduleCreate, { weekdays: Array.from({ length: 7 }, () => ({ ranges: structuredClone(ranges) })) })
-      .ok,
-  ).toBe(true);
-});
+describe('parseRequest', () => {
+  it('accepts a schedule with a range for every minute of the week', () => {
+    const ranges = Array.from({ length: 1_440 }, (_, minute) => ({ start: minute * 60, end: minute * 60 + 60 }));
+    expect(
+      parseRequest(scheduleCreate, { weekdays: Array.from({ length: 7 }, () => ({ ranges: structuredClone(ranges) })) })
+        .ok,
+    ).toBe(true);
+  });
 
-it('a key __proto__ is named wherever it is', () => {
-  const body: unknown = JSON.parse('{"permissions": [{"access_methods": {"__proto__": true}}]}');
-  expect(parseRequest(memberGroupCreate, body)).toMatchObject({
-    problems: [{ path: 'permissions.0.access_methods.__proto__', code: 'unknown_field' }],
+  it('names a key __proto__ at any depth', () => {
+    const body: unknown = JSON.parse('{"permissions": [{"access_methods": {"__proto__": true}}]}');
+    expect(parseRequest(memberGroupCreate, body)).toMatchObject({
+      problems: [{ path: 'permissions.0.access_methods.__proto__', code: 'unknown_field' }],
+    });
   });
 });

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 import { answers } from './answer-table.ts';
 import { errorAnswer } from './error.ts';
@@ -22,45 +22,50 @@ const schemas: Record<string, z.ZodObject> = {
 };
 const names = Object.keys(schemas).map(type => [type.replaceAll('_', '-'), type] as const);
 
-test('every object has its golden file and every golden file its object', () => {
-  const files = readdirSync(folder).map(file => file.replace('.json', ''));
-  expect(files.toSorted()).toEqual(names.map(([file]) => file).toSorted());
-});
+describe('golden files of the REST API', () => {
+  it('exist for every object, and for nothing else', () => {
+    const files = readdirSync(folder).map(file => file.replace('.json', ''));
+    expect(files.toSorted()).toEqual(names.map(([file]) => file).toSorted());
+  });
 
-test.each(names)('%s is read and written again byte for byte', (file, type) => {
-  const object = golden(file);
-  expect(JSON.stringify(schemas[type]!.parse(object))).toBe(JSON.stringify(object));
-});
+  it.each(names)('round-trip %s byte for byte', (file, type) => {
+    const object = golden(file);
+    expect(JSON.stringify(schemas[type]!.parse(object))).toBe(JSON.stringify(object));
+  });
 
-test.each(names)('%s is read with fields that a newer version adds, and keeps them', (file, type) => {
-  const object = { ...(golden(file) as object), added_later: { deep: [1] } };
-  expect(schemas[type]!.parse(object)).toEqual(object);
-});
+  it.each(names)('keep fields of a newer version in %s', (file, type) => {
+    const object = { ...(golden(file) as object), added_later: { deep: [1] } };
+    expect(schemas[type]!.parse(object)).toEqual(object);
+  });
 
-test.each(names)('%s without one of its required fields is refused', (file, type) => {
-  const schema = schemas[type]!;
-  const object = golden(file) as Record<string, unknown>;
-  for (const [field, part] of Object.entries(schema.shape)) {
-    const { [field]: _, ...rest } = object;
-    expect([field, schema.safeParse(rest).success]).toEqual([field, (part as z.ZodType).safeParse(undefined).success]);
-  }
-});
+  it.each(names)('reject %s without one of its required fields', (file, type) => {
+    const schema = schemas[type]!;
+    const object = golden(file) as Record<string, unknown>;
+    for (const [field, part] of Object.entries(schema.shape)) {
+      const { [field]: _, ...rest } = object;
+      expect([field, schema.safeParse(rest).success]).toEqual([
+        field,
+        (part as z.ZodType).safeParse(undefined).success,
+      ]);
+    }
+  });
 
-test('values that a newer version adds to an enumeration are read', () => {
-  const event = golden('event') as Record<string, object>;
-  const newer = {
-    ...event,
-    verb: 'lend',
-    reason: 'on_holiday',
-    subject: { ...event['subject'], access_method: 'face' },
-    object: { type: 'lift' },
-  };
-  expect(answers.event.safeParse(newer).success).toBe(true);
-});
+  it('accept enumeration values of a newer version', () => {
+    const event = golden('event') as Record<string, object>;
+    const newer = {
+      ...event,
+      verb: 'lend',
+      reason: 'on_holiday',
+      subject: { ...event['subject'], access_method: 'face' },
+      object: { type: 'lift' },
+    };
+    expect(answers.event.safeParse(newer).success).toBe(true);
+  });
 
-test('a page names its next cursor only when there is one', () => {
-  const page = pageOf(answers.tag);
-  expect(page.safeParse({ data: [golden('tag')], has_next: true, cursor_next: 'abc' }).success).toBe(true);
-  expect(page.safeParse({ data: [], has_next: false }).success).toBe(true);
-  expect(page.safeParse({ data: [{}], has_next: false }).success).toBe(false);
+  it('have a cursor only on a page that has a next one', () => {
+    const page = pageOf(answers.tag);
+    expect(page.safeParse({ data: [golden('tag')], has_next: true, cursor_next: 'abc' }).success).toBe(true);
+    expect(page.safeParse({ data: [], has_next: false }).success).toBe(true);
+    expect(page.safeParse({ data: [{}], has_next: false }).success).toBe(false);
+  });
 });

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { filterNames } from './filter.ts';
 import { type ListQuery, parseListQuery } from './list-query.ts';
 import { resourceTypes } from './resource-fields.ts';
@@ -18,140 +18,146 @@ const refused = (type: Type, raw: Record<string, unknown>): string[] => {
   return parsed.ok ? [] : parsed.problems.map(({ path, code }) => `${path} ${code}`);
 };
 
-test('without parameters a list has 100 living items, newest first', () => {
-  expect(asked('member', {})).toEqual({
-    limit: 100,
-    sort: { field: 'created_at', direction: 'desc' },
-    cursor: null,
-    q: null,
-    expand: new Map(),
-    filters: [{ kind: 'deletion', value: false }],
+describe('parseListQuery', () => {
+  it('defaults to 100 living items, newest first', () => {
+    expect(asked('member', {})).toEqual({
+      limit: 100,
+      sort: { field: 'created_at', direction: 'desc' },
+      cursor: null,
+      q: null,
+      expand: new Map(),
+      filters: [{ kind: 'deletion', value: false }],
+    });
   });
-});
 
-test('objects that cannot be deleted are not filtered by deletion', () => {
-  expect(asked('event', {}).filters).toEqual([]);
-  expect(refused('event', { is_deleted: 'any' })).toEqual(['is_deleted unsupported_filter']);
-});
+  it('does not filter by deletion where objects cannot be deleted', () => {
+    expect(asked('event', {}).filters).toEqual([]);
+    expect(refused('event', { is_deleted: 'any' })).toEqual(['is_deleted unsupported_filter']);
+  });
 
-test.each(['1', '100', '007'])('limit %s is taken', limit => {
-  expect(asked('site', { limit }).limit).toBe(Number(limit));
-});
+  it.each(['1', '100', '007'])('accepts limit %s', limit => {
+    expect(asked('site', { limit }).limit).toBe(Number(limit));
+  });
 
-test.each(['0', '101', '-1', '1.5', '', ' 5', '1e1', 'all'])('limit "%s" is refused', limit => {
-  expect(refused('site', { limit })).toEqual(['limit out_of_range']);
-});
+  it.each(['0', '101', '-1', '1.5', '', ' 5', '1e1', 'all'])('rejects limit %j', limit => {
+    expect(refused('site', { limit })).toEqual(['limit out_of_range']);
+  });
 
-test('sorting takes a sortable field and a direction', () => {
-  expect(asked('member', { sort: 'name:asc' }).sort).toEqual({ field: 'name', direction: 'asc' });
-  expect(asked('event', { sort: 'recorded_at:asc' }).sort).toEqual({ field: 'recorded_at', direction: 'asc' });
-});
+  it('sorts by a sortable field and a direction', () => {
+    expect(asked('member', { sort: 'name:asc' }).sort).toEqual({ field: 'name', direction: 'asc' });
+    expect(asked('event', { sort: 'recorded_at:asc' }).sort).toEqual({ field: 'recorded_at', direction: 'asc' });
+  });
 
-test.each([
-  'name',
-  'name:up',
-  'metadata:asc',
-  'nonsense:asc',
-  '__proto__:asc',
-  'toString:desc',
-  ':asc',
-  'name:asc:asc',
-])('sort %s is refused', sort => {
-  expect(refused('member', { sort })).toEqual(['sort invalid_sort']);
-});
+  it.each([
+    'name',
+    'name:up',
+    'metadata:asc',
+    'nonsense:asc',
+    '__proto__:asc',
+    'toString:desc',
+    ':asc',
+    'name:asc:asc',
+  ])('rejects sort %s', sort => {
+    expect(refused('member', { sort })).toEqual(['sort invalid_sort']);
+  });
 
-test('q is for emails, member groups and schedules', () => {
-  const searchable = resourceTypes.filter(type => resourceTable[type].searchable);
-  expect(searchable).toEqual(['member_email', 'member_group', 'schedule']);
-  expect(asked('schedule', { q: 'day' }).q).toBe('day');
-  expect(refused('member', { q: 'ann' })).toEqual(['q unsupported_filter']);
-});
+  it('accepts q for emails, member groups and schedules only', () => {
+    const searchable = resourceTypes.filter(type => resourceTable[type].searchable);
+    expect(searchable).toEqual(['member_email', 'member_group', 'schedule']);
+    expect(asked('schedule', { q: 'day' }).q).toBe('day');
+    expect(refused('member', { q: 'ann' })).toEqual(['q unsupported_filter']);
+  });
 
-test('filters come typed and in one order', () => {
-  const raw = {
-    tag_id: 'tag_1',
-    'metadata.sourceID': 'R-1',
-    is_deleted: 'any',
-    email: 'ann@example.test',
-    'created_at:gt': '2026-03-29T03:00:00+02:00',
-  };
-  const { filters } = asked('member', raw);
-  expect(filters).toEqual([
-    { kind: 'range', field: 'created_at', operator: 'gt', value: Date.UTC(2026, 2, 29, 1), microsecond: 0 },
-    { kind: 'equals', field: 'email', value: 'ann@example.test' },
-    { kind: 'deletion', value: 'any' },
-    { kind: 'metadata', key: 'sourceID', value: 'R-1' },
-    { kind: 'tag', value: 'tag_1' },
-  ]);
-  expect(asked('member', Object.fromEntries(Object.entries(raw).toReversed())).filters).toEqual(filters);
-});
+  it('returns typed filters in a fixed order', () => {
+    const raw = {
+      tag_id: 'tag_1',
+      'metadata.sourceID': 'R-1',
+      is_deleted: 'any',
+      email: 'ann@example.test',
+      'created_at:gt': '2026-03-29T03:00:00+02:00',
+    };
+    const { filters } = asked('member', raw);
+    expect(filters).toEqual([
+      { kind: 'range', field: 'created_at', operator: 'gt', value: Date.UTC(2026, 2, 29, 1), microsecond: 0 },
+      { kind: 'equals', field: 'email', value: 'ann@example.test' },
+      { kind: 'deletion', value: 'any' },
+      { kind: 'metadata', key: 'sourceID', value: 'R-1' },
+      { kind: 'tag', value: 'tag_1' },
+    ]);
+    expect(asked('member', Object.fromEntries(Object.entries(raw).toReversed())).filters).toEqual(filters);
+  });
 
-test('a time is as fine as it was written, to the microsecond', () => {
-  const { filters } = asked('event', { 'recorded_at:gt': '2026-03-29T01:00:04.123456789Z' });
-  expect(filters).toMatchObject([{ value: Date.UTC(2026, 2, 29, 1, 0, 4, 123), microsecond: 456 }]);
-});
+  it('keeps times to the microsecond', () => {
+    const { filters } = asked('event', { 'recorded_at:gt': '2026-03-29T01:00:04.123456789Z' });
+    expect(filters).toMatchObject([{ value: Date.UTC(2026, 2, 29, 1, 0, 4, 123), microsecond: 456 }]);
+  });
 
-test.each([
-  ['member', 'type'],
-  ['member', 'metadata'],
-  ['member', 'metadata.'],
-  ['member', 'created_at'],
-  ['member', 'created_at:eq'],
-  ['member', 'email:gt'],
-  ['member', 'starts_at:gt'],
-  ['member', 'constructor'],
-  ['member', '__proto__'],
-  ['product', 'is_deleted'],
-  ['product', 'metadata.a'],
-  ['schedule', 'tag_id'],
-  ['event', 'subject.client_id'],
-  ['event', 'subject.ip_address'],
-  ['event', 'metadata.a'],
-] as const)('a list of %s has no filter %s', (type, name) => {
-  expect(refused(type, JSON.parse(`{"${name}": "x"}`))).toEqual([`${name} unsupported_filter`]);
-});
+  it.each([
+    ['member', 'type'],
+    ['member', 'metadata'],
+    ['member', 'metadata.'],
+    ['member', 'created_at'],
+    ['member', 'created_at:eq'],
+    ['member', 'email:gt'],
+    ['member', 'starts_at:gt'],
+    ['member', 'constructor'],
+    ['member', '__proto__'],
+    ['product', 'is_deleted'],
+    ['product', 'metadata.a'],
+    ['schedule', 'tag_id'],
+    ['event', 'subject.client_id'],
+    ['event', 'subject.ip_address'],
+    ['event', 'metadata.a'],
+  ] as const)('rejects for %s the filter %s', (type, name) => {
+    expect(refused(type, JSON.parse(`{"${name}": "x"}`))).toEqual([`${name} unsupported_filter`]);
+  });
 
-test('values of a closed set are checked', () => {
-  expect(refused('event', { verb: 'lend' })).toEqual(['verb invalid_value']);
-  expect(refused('event', { 'object.type': 'lift' })).toEqual(['object.type invalid_value']);
-  expect(refused('member', { is_deleted: 'yes' })).toEqual(['is_deleted invalid_value']);
-  expect(refused('event', { 'created_at:gt': 'yesterday' })).toEqual(['created_at:gt invalid_time']);
-});
+  it('checks values of a closed set', () => {
+    expect(refused('event', { verb: 'lend' })).toEqual(['verb invalid_value']);
+    expect(refused('event', { 'object.type': 'lift' })).toEqual(['object.type invalid_value']);
+    expect(refused('member', { is_deleted: 'yes' })).toEqual(['is_deleted invalid_value']);
+    expect(refused('event', { 'created_at:gt': 'yesterday' })).toEqual(['created_at:gt invalid_time']);
+  });
 
-test('a parameter given twice is refused by its name', () => {
-  expect(refused('member', { email: ['a', 'b'] })).toEqual(['email repeated']);
-  expect(refused('member', { limit: ['1', '1'] })).toEqual(['limit repeated']);
-});
+  it('names a parameter that is given twice', () => {
+    expect(refused('member', { email: ['a', 'b'] })).toEqual(['email repeated']);
+    expect(refused('member', { limit: ['1', '1'] })).toEqual(['limit repeated']);
+  });
 
-test('everything wrong is named at once', () => {
-  expect(refused('member', { limit: '0', sort: 'x', expand: 'room', hat: 'blue' })).toEqual([
-    'limit out_of_range',
-    'sort invalid_sort',
-    'expand invalid_expand',
-    'hat unsupported_filter',
-  ]);
-});
+  it('reports all problems at once', () => {
+    expect(refused('member', { limit: '0', sort: 'x', expand: 'room', hat: 'blue' })).toEqual([
+      'limit out_of_range',
+      'sort invalid_sort',
+      'expand invalid_expand',
+      'hat unsupported_filter',
+    ]);
+  });
 
-test('every filter that the table names is taken', () => {
-  for (const type of resourceTypes) {
-    for (const name of filterNames(type)) {
-      const { filters } = resourceTable[type];
-      const spec = filters[name] ?? { kind: 'range' };
-      const value = { choice: 'values' in spec ? spec.values[0] : '', deletion: 'true', range: '2026-01-01T00:00:00Z' };
-      expect(refused(type, { [name]: value[spec.kind as keyof typeof value] ?? 'x' })).toEqual([]);
+  it('accepts every filter of the resource table', () => {
+    for (const type of resourceTypes) {
+      for (const name of filterNames(type)) {
+        const { filters } = resourceTable[type];
+        const spec = filters[name] ?? { kind: 'range' };
+        const value = {
+          choice: 'values' in spec ? spec.values[0] : '',
+          deletion: 'true',
+          range: '2026-01-01T00:00:00Z',
+        };
+        expect(refused(type, { [name]: value[spec.kind as keyof typeof value] ?? 'x' })).toEqual([]);
+      }
     }
-  }
-});
+  });
 
-test('no query makes it throw', () => {
-  const names = fc.oneof(
-    fc.string(),
-    fc.constantFrom(...filterNames('event'), 'limit', 'sort', 'expand', 'metadata.a'),
-  );
-  const values = fc.oneof(fc.string(), fc.anything());
-  fc.assert(
-    fc.property(fc.constantFrom(...resourceTypes), fc.dictionary(names, values), (type, raw) => {
-      expect(() => parseListQuery(type, raw)).not.toThrow();
-    }),
-  );
+  it('does not throw on any query', () => {
+    const names = fc.oneof(
+      fc.string(),
+      fc.constantFrom(...filterNames('event'), 'limit', 'sort', 'expand', 'metadata.a'),
+    );
+    const values = fc.oneof(fc.string(), fc.anything());
+    fc.assert(
+      fc.property(fc.constantFrom(...resourceTypes), fc.dictionary(names, values), (type, raw) => {
+        expect(() => parseListQuery(type, raw)).not.toThrow();
+      }),
+    );
+  });
 });

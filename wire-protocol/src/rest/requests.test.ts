@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 import { cardCreate, cardEdit } from './card.ts';
 import { executeAsMember } from './gadget.ts';
@@ -49,152 +49,154 @@ const refusedAt = (schema: z.ZodType, body: unknown): string[] => {
   return parsed.ok ? [] : parsed.problems.map(({ path }) => path);
 };
 
-test.each(Object.keys(schemas))('%s names a field it does not know', name => {
-  expect(refusedAt(schemas[name]!, { hat: 'blue' })).toContain('hat');
-});
-
-test.each(Object.keys(schemas))('%s is not deceived by a prototype', name => {
-  expect(refusedAt(schemas[name]!, JSON.parse('{"__proto__": {"name": "x"}}'))).toEqual(['__proto__']);
-  expect(refusedAt(schemas[name]!, { constructor: 'x' })).toContain('constructor');
-});
-
-test('a prototype key is found however deep it lies', () => {
-  expect(refusedAt(memberCreate, JSON.parse('{"metadata": {"__proto__": "x"}}'))).toEqual(['metadata.__proto__']);
-});
-
-test.each(Object.keys(schemas))('nothing makes %s throw', name => {
-  const bodies = fc.oneof(
-    fc.anything({ withNullPrototype: true, withBigInt: true, withDate: true, withMap: true, withSparseArray: true }),
-    fc.dictionary(
-      fc.constantFrom('name', 'weekdays', 'permissions', 'filter', 'metadata', 'tag_ids', 'uid', 'starts_at', 'url'),
-      fc.anything(),
-    ),
-  );
-  fc.assert(
-    fc.property(bodies, body => {
-      const parsed = parseRequest(schemas[name]!, body);
-      expect(parsed.ok || parsed.problems.length > 0).toBe(true);
-    }),
-    { numRuns: 60 },
-  );
-});
-
-test('a member can be made of nothing', () => {
-  expect(taken(memberCreate, {})).toEqual({
-    name: '',
-    starts_at: null,
-    ends_at: null,
-    metadata: {},
-    language: null,
-    tag_ids: [],
+describe('request schemas', () => {
+  it.each(Object.keys(schemas))('name an unknown field of %s', name => {
+    expect(refusedAt(schemas[name]!, { hat: 'blue' })).toContain('hat');
   });
-});
 
-test('an edit contains what was sent and nothing more', () => {
-  expect(taken(memberEdit, { ends_at: null })).toEqual({ ends_at: null });
-  expect(taken(webhookEdit, {})).toEqual({});
-});
-
-test('times come with any offset and go on in UTC', () => {
-  expect(taken(memberEdit, { starts_at: '2026-03-29T03:30:00+02:00' })).toEqual({
-    starts_at: '2026-03-29T01:30:00.000Z',
+  it.each(Object.keys(schemas))('ignore the prototype of %s', name => {
+    expect(refusedAt(schemas[name]!, JSON.parse('{"__proto__": {"name": "x"}}'))).toEqual(['__proto__']);
+    expect(refusedAt(schemas[name]!, { constructor: 'x' })).toContain('constructor');
   });
-  expect(refusedAt(memberEdit, { starts_at: '2026-03-29T03:30:00' })).toEqual(['starts_at']);
-  expect(refusedAt(memberEdit, { starts_at: 1774745999999 })).toEqual(['starts_at']);
-});
 
-test.each([
-  ['memberCreate', {}],
-  ['memberEdit', {}],
-  ['memberGroupAssociationCreate', { member_group_id: 'mg_1' }],
-])('%s refuses an end before its start, whatever the offsets', (name, rest) => {
-  const schema = schemas[name]!;
-  const starts_at = '2026-03-29T01:00:00Z';
-  expect(refusedAt(schema, { ...rest, starts_at, ends_at: '2026-03-29T02:59:59+02:00' })).toEqual(['ends_at']);
-  expect(refusedAt(schema, { ...rest, starts_at, ends_at: '2026-03-29T03:00:00+02:00' })).toEqual([]);
-  expect(refusedAt(schema, { ...rest, starts_at, ends_at: null })).toEqual([]);
-});
+  it('find a prototype key at any depth', () => {
+    expect(refusedAt(memberCreate, JSON.parse('{"metadata": {"__proto__": "x"}}'))).toEqual(['metadata.__proto__']);
+  });
 
-test('a language is a BCP 47 tag in its usual spelling', () => {
-  expect(taken(memberEdit, { language: 'ES-es' })).toEqual({ language: 'es-ES' });
-  expect(refusedAt(memberEdit, { language: 'not a language' })).toEqual(['language']);
-  expect(refusedAt(memberEdit, { language: '' })).toEqual(['language']);
-});
+  it.each(Object.keys(schemas))('do not throw on any input for %s', name => {
+    const bodies = fc.oneof(
+      fc.anything({ withNullPrototype: true, withBigInt: true, withDate: true, withMap: true, withSparseArray: true }),
+      fc.dictionary(
+        fc.constantFrom('name', 'weekdays', 'permissions', 'filter', 'metadata', 'tag_ids', 'uid', 'starts_at', 'url'),
+        fc.anything(),
+      ),
+    );
+    fc.assert(
+      fc.property(bodies, body => {
+        const parsed = parseRequest(schemas[name]!, body);
+        expect(parsed.ok || parsed.problems.length > 0).toBe(true);
+      }),
+      { numRuns: 60 },
+    );
+  });
 
-test('a PIN is made by its length or by its digits, not by both or neither', () => {
-  expect(taken(memberPinCreate, { length: 4 })).toEqual({ length: 4, metadata: {} });
-  expect(taken(memberPinCreate, { pin: '0042' })).toEqual({ pin: '0042', metadata: {} });
-  expect(refusedAt(memberPinCreate, {})).toEqual(['length']);
-  expect(refusedAt(memberPinCreate, { length: 4, pin: '0042' })).toEqual(['pin']);
-});
+  it('accept an empty member', () => {
+    expect(taken(memberCreate, {})).toEqual({
+      name: '',
+      starts_at: null,
+      ends_at: null,
+      metadata: {},
+      language: null,
+      tag_ids: [],
+    });
+  });
 
-test.each([3, 21, 4.5, '4', null])('a PIN of length %s is refused', length => {
-  expect(refusedAt(memberPinCreate, { length })).toEqual(['length']);
-});
+  it('add nothing to an edit', () => {
+    expect(taken(memberEdit, { ends_at: null })).toEqual({ ends_at: null });
+    expect(taken(webhookEdit, {})).toEqual({});
+  });
 
-test.each(['123', '1'.repeat(21), '12a4', ' 1234', '١٢٣٤', 1234])('the PIN %s is refused', pin => {
-  expect(refusedAt(memberPinCreate, { pin })).toEqual(['pin']);
-});
+  it('convert times to UTC', () => {
+    expect(taken(memberEdit, { starts_at: '2026-03-29T03:30:00+02:00' })).toEqual({
+      starts_at: '2026-03-29T01:30:00.000Z',
+    });
+    expect(refusedAt(memberEdit, { starts_at: '2026-03-29T03:30:00' })).toEqual(['starts_at']);
+    expect(refusedAt(memberEdit, { starts_at: 1774745999999 })).toEqual(['starts_at']);
+  });
 
-test('a card is known by at least one of three', () => {
-  expect(taken(cardCreate, { uid: '04A1B2C3D4E5F6' })).toEqual({ uid: '04a1b2c3d4e5f6', name: '', metadata: {} });
-  expect(refusedAt(cardCreate, { id: 'crd_1', uid: '00000001', printed_code: 'B-1' })).toEqual([]);
-  expect(refusedAt(cardCreate, { name: 'Blue' })).toEqual(['id']);
-});
+  it.each([
+    ['memberCreate', {}],
+    ['memberEdit', {}],
+    ['memberGroupAssociationCreate', { member_group_id: 'mg_1' }],
+  ])('reject an end before the start of %s in any offset', (name, rest) => {
+    const schema = schemas[name]!;
+    const starts_at = '2026-03-29T01:00:00Z';
+    expect(refusedAt(schema, { ...rest, starts_at, ends_at: '2026-03-29T02:59:59+02:00' })).toEqual(['ends_at']);
+    expect(refusedAt(schema, { ...rest, starts_at, ends_at: '2026-03-29T03:00:00+02:00' })).toEqual([]);
+    expect(refusedAt(schema, { ...rest, starts_at, ends_at: null })).toEqual([]);
+  });
 
-test.each(['04a1b2', '04a1b2c3d4', '04:a1:b2:c3', '04a1b2cg', ''])('the uid %s is refused', uid => {
-  expect(refusedAt(cardCreate, { uid })).toEqual(['uid']);
-});
+  it('normalize languages to canonical BCP 47 tags', () => {
+    expect(taken(memberEdit, { language: 'ES-es' })).toEqual({ language: 'es-ES' });
+    expect(refusedAt(memberEdit, { language: 'not a language' })).toEqual(['language']);
+    expect(refusedAt(memberEdit, { language: '' })).toEqual(['language']);
+  });
 
-test('a member gets a card by exactly one of three', () => {
-  expect(refusedAt(memberCardCreate, { card_id: 'crd_1' })).toEqual([]);
-  expect(refusedAt(memberCardCreate, { uid: '04A1B2C3', printed_code: 'B-1' })).toEqual(['printed_code']);
-  expect(refusedAt(memberCardCreate, {})).toEqual(['card_id']);
-});
+  it('require either the length or the digits of a PIN', () => {
+    expect(taken(memberPinCreate, { length: 4 })).toEqual({ length: 4, metadata: {} });
+    expect(taken(memberPinCreate, { pin: '0042' })).toEqual({ pin: '0042', metadata: {} });
+    expect(refusedAt(memberPinCreate, {})).toEqual(['length']);
+    expect(refusedAt(memberPinCreate, { length: 4, pin: '0042' })).toEqual(['pin']);
+  });
 
-test('an association needs its group', () => {
-  expect(refusedAt(memberGroupAssociationCreate, {})).toEqual(['member_group_id']);
-  expect(refusedAt(memberGroupAssociationCreate, { member_group_id: 'mga_1' })).toEqual(['member_group_id']);
-});
+  it.each([3, 21, 4.5, '4', null])('reject a PIN of length %s', length => {
+    expect(refusedAt(memberPinCreate, { length })).toEqual(['length']);
+  });
 
-test('an email must be one', () => {
-  expect(refusedAt(memberEmailCreate, { email: 'ann@example.test' })).toEqual([]);
-  expect(refusedAt(memberEmailCreate, { email: 'ann' })).toEqual(['email']);
-  expect(refusedAt(memberEmailCreate, {})).toEqual(['email']);
-});
+  it.each(['123', '1'.repeat(21), '12a4', ' 1234', '١٢٣٤', 1234])('reject the PIN %s', pin => {
+    expect(refusedAt(memberPinCreate, { pin })).toEqual(['pin']);
+  });
 
-test('every problem of a rule or of a schedule keeps its place', () => {
-  const permissions = [{}, { action_id: 'open' }, { site_id: 'site_1', gadget_id: 'gad_1', hat: 1 }];
-  expect(refusedAt(memberGroupCreate, { name: 'Guests', permissions }).toSorted()).toEqual([
-    'permissions.1.action_id',
-    'permissions.2.gadget_id',
-    'permissions.2.hat',
-  ]);
-  const weekdays = Array.from({ length: 7 }, () => ({ ranges: [{ start: 5, end: 5 }] }));
-  expect(refusedAt(scheduleCreate, { name: 'Day', weekdays })).toContain('weekdays.6.ranges.0.end');
-  expect(refusedAt(scheduleCreate, { name: 'Day' })).toEqual(['weekdays']);
-});
+  it('require at least one identifier of a card', () => {
+    expect(taken(cardCreate, { uid: '04A1B2C3D4E5F6' })).toEqual({ uid: '04a1b2c3d4e5f6', name: '', metadata: {} });
+    expect(refusedAt(cardCreate, { id: 'crd_1', uid: '00000001', printed_code: 'B-1' })).toEqual([]);
+    expect(refusedAt(cardCreate, { name: 'Blue' })).toEqual(['id']);
+  });
 
-test('a location lies on the earth', () => {
-  const location = { lat: 41.4, lng: 2.2 };
-  expect(refusedAt(executeAsMember, { member_id: 'mem_1' })).toEqual([]);
-  expect(refusedAt(executeAsMember, { member_id: 'mem_1', location: { ...location, accuracy: 5 } })).toEqual([]);
-  expect(refusedAt(executeAsMember, { member_id: 'mem_1', location: { ...location, lat: 91 } })).toEqual([
-    'location.lat',
-  ]);
-  expect(refusedAt(executeAsMember, { location })).toEqual(['member_id']);
-});
+  it.each(['04a1b2', '04a1b2c3d4', '04:a1:b2:c3', '04a1b2cg', ''])('reject the UID %s', uid => {
+    expect(refusedAt(cardCreate, { uid })).toEqual(['uid']);
+  });
 
-test('a trigger has a target and a known kind of source', () => {
-  const target = { target_gadget_id: 'gad_2', target_action_id: 'on' };
-  expect(
-    refusedAt(gadgetTriggerCreate, {
-      source_type: 'state',
-      source_gadget_id: 'gad_1',
-      source_state_id: 'x',
-      ...target,
-    }),
-  ).toEqual([]);
-  expect(refusedAt(gadgetTriggerCreate, { source_type: 'moon', ...target })).toEqual(['source_type']);
-  expect(refusedAt(gadgetTriggerCreate, { source_type: 'state' })).toEqual(['target_gadget_id', 'target_action_id']);
+  it('require exactly one identifier for a member card', () => {
+    expect(refusedAt(memberCardCreate, { card_id: 'crd_1' })).toEqual([]);
+    expect(refusedAt(memberCardCreate, { uid: '04A1B2C3', printed_code: 'B-1' })).toEqual(['printed_code']);
+    expect(refusedAt(memberCardCreate, {})).toEqual(['card_id']);
+  });
+
+  it('require the group of an association', () => {
+    expect(refusedAt(memberGroupAssociationCreate, {})).toEqual(['member_group_id']);
+    expect(refusedAt(memberGroupAssociationCreate, { member_group_id: 'mga_1' })).toEqual(['member_group_id']);
+  });
+
+  it('validate email addresses', () => {
+    expect(refusedAt(memberEmailCreate, { email: 'ann@example.test' })).toEqual([]);
+    expect(refusedAt(memberEmailCreate, { email: 'ann' })).toEqual(['email']);
+    expect(refusedAt(memberEmailCreate, {})).toEqual(['email']);
+  });
+
+  it('name the place of every problem in rules and schedules', () => {
+    const permissions = [{}, { action_id: 'open' }, { site_id: 'site_1', gadget_id: 'gad_1', hat: 1 }];
+    expect(refusedAt(memberGroupCreate, { name: 'Guests', permissions }).toSorted()).toEqual([
+      'permissions.1.action_id',
+      'permissions.2.gadget_id',
+      'permissions.2.hat',
+    ]);
+    const weekdays = Array.from({ length: 7 }, () => ({ ranges: [{ start: 5, end: 5 }] }));
+    expect(refusedAt(scheduleCreate, { name: 'Day', weekdays })).toContain('weekdays.6.ranges.0.end');
+    expect(refusedAt(scheduleCreate, { name: 'Day' })).toEqual(['weekdays']);
+  });
+
+  it('reject a location that is not on the earth', () => {
+    const location = { lat: 41.4, lng: 2.2 };
+    expect(refusedAt(executeAsMember, { member_id: 'mem_1' })).toEqual([]);
+    expect(refusedAt(executeAsMember, { member_id: 'mem_1', location: { ...location, accuracy: 5 } })).toEqual([]);
+    expect(refusedAt(executeAsMember, { member_id: 'mem_1', location: { ...location, lat: 91 } })).toEqual([
+      'location.lat',
+    ]);
+    expect(refusedAt(executeAsMember, { location })).toEqual(['member_id']);
+  });
+
+  it('require a target and a known source type of a trigger', () => {
+    const target = { target_gadget_id: 'gad_2', target_action_id: 'on' };
+    expect(
+      refusedAt(gadgetTriggerCreate, {
+        source_type: 'state',
+        source_gadget_id: 'gad_1',
+        source_state_id: 'x',
+        ...target,
+      }),
+    ).toEqual([]);
+    expect(refusedAt(gadgetTriggerCreate, { source_type: 'moon', ...target })).toEqual(['source_type']);
+    expect(refusedAt(gadgetTriggerCreate, { source_type: 'state' })).toEqual(['target_gadget_id', 'target_action_id']);
+  });
 });

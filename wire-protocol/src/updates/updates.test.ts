@@ -33,7 +33,7 @@ const problemsOf = (value: unknown): string[] => {
 };
 
 describe('versions', () => {
-  it('are in the order in which they are made', () => {
+  it('sort in the order of semantic versions', () => {
     const inOrder = [
       '0.9.9',
       '1.0.0-1',
@@ -56,12 +56,12 @@ describe('versions', () => {
     );
   });
 
-  it.each(['1', '1.2', 'v1.2.3', '01.2.3', '1.2.3-', '1.2.3+build', '1.2.3 ', ''])('%j is none', text => {
+  it.each(['1', '1.2', 'v1.2.3', '01.2.3', '1.2.3-', '1.2.3+build', '1.2.3 ', ''])('reject %j', text => {
     expect(releaseVersion.safeParse(text).success).toBe(false);
   });
 });
 
-describe('a path of a release', () => {
+describe('path in a release', () => {
   it.each(['a', 'bin/node', 'a..b/c', '.hidden', 'ü/é'])('may be %j', path => {
     expect(isSafePath(path)).toBe(true);
   });
@@ -79,14 +79,14 @@ describe('a path of a release', () => {
     'a\u0000b',
     'a\nb',
     'x'.repeat(201),
-  ])('is never %j', path => {
+  ])('must not be %j', path => {
     expect(isSafePath(path)).toBe(false);
     expect(problemsOf({ ...manifest, files: [file('start', true), file(path)] })).toContain('files.1.path unsafe_path');
   });
 });
 
-describe('a manifest', () => {
-  it('is read, with fields that a newer version adds', () => {
+describe('release manifest', () => {
+  it('is read with fields of a newer version', () => {
     expect(problemsOf({ ...manifest, added_later: 1 })).toEqual([]);
   });
 
@@ -96,14 +96,14 @@ describe('a manifest', () => {
     ['an entry that is not there', { entry: 'other' }, 'entry custom'],
     ['an entry that cannot be started', { entry: 'program/a.js' }, 'entry custom'],
     ['no files', { files: [] }, 'files too_small'],
-  ])('with %s is refused', (_, change, problem) => {
+  ])('is rejected with %s', (_, change, problem) => {
     const parsed = problemsOf({ ...manifest, ...change });
     expect(parsed.some(one => one.startsWith(problem.split(' ')[0]!))).toBe(true);
   });
 });
 
-describe('a release with a good signature', () => {
-  it('is taken by the machine that it was made for', () => {
+describe('release with a valid signature', () => {
+  it('is accepted by the machine that it was made for', () => {
     expect(refusalFor(manifest, machine)).toBeNull();
     expect(refusalFor({ ...manifest, arch: 'all' }, machine)).toBeNull();
     expect(refusalFor({ ...manifest, version: '1.4.0' }, machine)).toBeNull();
@@ -114,13 +114,13 @@ describe('a release with a good signature', () => {
     ['another architecture', { arch: 'amd64' as const }, 'wrong_arch'],
     ['a later version', { minimum_version: '1.4.1' }, 'too_old'],
     ['going back', { version: '1.3.9' }, 'downgrade'],
-  ])('is refused when it is for %s', (_, change, code) => {
+  ])('is rejected when it is for %s', (_, change, code) => {
     const refusal = refusalFor({ ...manifest, ...change }, machine);
     expect(refusal?.code).toBe(code);
     expect(refusal?.message.length).toBeGreaterThan(20);
   });
 
-  it('may go back when it was signed for that', () => {
+  it('may downgrade when it was signed for that', () => {
     expect(refusalFor({ ...manifest, version: '1.0.0', allow_downgrade: true }, machine)).toBeNull();
   });
 });

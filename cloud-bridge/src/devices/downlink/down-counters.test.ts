@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openStorage } from '../../storage/open-storage.ts';
 import { DownCounters } from './down-counters.ts';
 
@@ -24,57 +24,59 @@ const openCertificate = async () => {
   return storage;
 };
 
-test('numbers begin with 1, ascend, and are never given twice, whoever asks at the same time', async () => {
-  const storage = await openCertificate();
-  const counters = new DownCounters(storage);
-  const taken = await Promise.all(Array.from({ length: 300 }, () => counters.take('01', 2)));
-  expect(taken.toSorted((a, b) => a - b)[0]).toBe(1);
-  const numbers = taken.flatMap(first => [first, first + 1]);
-  expect(new Set(numbers).size).toBe(600);
-  await storage.close();
-});
+describe('DownCounters', () => {
+  it('starts at 1, ascends and never issues a number twice, even to concurrent callers', async () => {
+    const storage = await openCertificate();
+    const counters = new DownCounters(storage);
+    const taken = await Promise.all(Array.from({ length: 300 }, () => counters.take('01', 2)));
+    expect(taken.toSorted((a, b) => a - b)[0]).toBe(1);
+    const numbers = taken.flatMap(first => [first, first + 1]);
+    expect(new Set(numbers).size).toBe(600);
+    await storage.close();
+  });
 
-test('after a restart they go on above all that were given', async () => {
-  const storage = await openCertificate();
-  const before = await new DownCounters(storage).take('01', 5);
-  expect(await new DownCounters(storage).take('01', 1)).toBeGreaterThan(before + 4);
-  await storage.close();
-});
+  it('continues above all issued numbers after a restart', async () => {
+    const storage = await openCertificate();
+    const before = await new DownCounters(storage).take('01', 5);
+    expect(await new DownCounters(storage).take('01', 1)).toBeGreaterThan(before + 4);
+    await storage.close();
+  });
 
-test('they go on above what a controller has seen, unless it claims too much', async () => {
-  const storage = await openCertificate();
-  const counters = new DownCounters(storage);
-  const seen = async (number: number): Promise<void> => (await counters.prepare(storage.writer, '01', number))();
-  const first = await counters.take('01', 1);
-  await seen(5000);
-  expect(await counters.take('01', 1)).toBe(5001);
-  await seen(10);
-  await seen(Number.MAX_SAFE_INTEGER);
-  expect(await counters.take('01', 1)).toBe(5002);
-  expect(first).toBe(1);
-  await storage.close();
-});
+  it('continues above what a controller has seen, unless it claims too much', async () => {
+    const storage = await openCertificate();
+    const counters = new DownCounters(storage);
+    const seen = async (number: number): Promise<void> => (await counters.prepare(storage.writer, '01', number))();
+    const first = await counters.take('01', 1);
+    await seen(5000);
+    expect(await counters.take('01', 1)).toBe(5001);
+    await seen(10);
+    await seen(Number.MAX_SAFE_INTEGER);
+    expect(await counters.take('01', 1)).toBe(5002);
+    expect(first).toBe(1);
+    await storage.close();
+  });
 
-test('they do not go back when somebody takes some while a hello is noted', async () => {
-  const storage = await openCertificate();
-  const counters = new DownCounters(storage);
-  const committed = await counters.prepare(storage.writer, '01', 0);
-  const meanwhile = await counters.take('01', 1);
-  committed();
-  expect(await counters.take('01', 1)).toBe(meanwhile + 1);
-  await storage.close();
-});
+  it('does not go back when numbers are issued while a hello is being recorded', async () => {
+    const storage = await openCertificate();
+    const counters = new DownCounters(storage);
+    const committed = await counters.prepare(storage.writer, '01', 0);
+    const meanwhile = await counters.take('01', 1);
+    committed();
+    expect(await counters.take('01', 1)).toBe(meanwhile + 1);
+    await storage.close();
+  });
 
-test('those that a hello has prepared need no further word with the disk', async () => {
-  const storage = await openCertificate();
-  const counters = new DownCounters(storage);
-  (await counters.prepare(storage.writer, '01', 7))();
-  await storage.close();
-  expect(await counters.take('01', 3)).toBe(8);
-});
+  it('needs no further write for numbers that a hello has reserved', async () => {
+    const storage = await openCertificate();
+    const counters = new DownCounters(storage);
+    (await counters.prepare(storage.writer, '01', 7))();
+    await storage.close();
+    expect(await counters.take('01', 3)).toBe(8);
+  });
 
-test('a certificate that is not there has no numbers', async () => {
-  const storage = await openCertificate();
-  await expect(new DownCounters(storage).take('02', 1)).rejects.toThrow('no certificate');
-  await storage.close();
+  it('rejects an unknown certificate', async () => {
+    const storage = await openCertificate();
+    await expect(new DownCounters(storage).take('02', 1)).rejects.toThrow('no certificate');
+    await storage.close();
+  });
 });

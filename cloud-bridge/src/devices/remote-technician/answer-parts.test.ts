@@ -1,33 +1,37 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { AnswerParts } from './answer-parts.ts';
 import { passedHeaders } from './passed-headers.ts';
 
 const part = (number: number, parts: number, body: string) =>
   ({ v: 1, request_id: 'r', part: number, parts, status: 200, headers: {}, body }) as const;
 
-it('is whole when all parts are there, in whatever order and however often they come', () => {
-  const parts = new AnswerParts();
-  expect(parts.take(part(2, 3, 'c'))).toBeNull();
-  expect(parts.take(part(0, 3, 'a'))).toBeNull();
-  expect(parts.take(part(0, 3, 'a'))).toBeNull();
-  expect(parts.take(part(1, 3, 'b'))).toEqual({ status: 200, headers: {}, body: 'abc' });
+describe('AnswerParts', () => {
+  it('is complete when all parts have arrived, in any order and with repetitions', () => {
+    const parts = new AnswerParts();
+    expect(parts.take(part(2, 3, 'c'))).toBeNull();
+    expect(parts.take(part(0, 3, 'a'))).toBeNull();
+    expect(parts.take(part(0, 3, 'a'))).toBeNull();
+    expect(parts.take(part(1, 3, 'b'))).toEqual({ status: 200, headers: {}, body: 'abc' });
+  });
+
+  it('ignores a part beyond the count or with another count', () => {
+    const parts = new AnswerParts();
+    expect(parts.take(part(0, 2, 'a'))).toBeNull();
+    expect(parts.take(part(1, 3, 'x'))).toBeNull();
+    expect(parts.take(part(2, 2, 'x'))).toBeNull();
+    expect(parts.take(part(1, 2, 'b'))?.body).toBe('ab');
+  });
 });
 
-it('takes no part beyond its number, nor of another count', () => {
-  const parts = new AnswerParts();
-  expect(parts.take(part(0, 2, 'a'))).toBeNull();
-  expect(parts.take(part(1, 3, 'x'))).toBeNull();
-  expect(parts.take(part(2, 2, 'x'))).toBeNull();
-  expect(parts.take(part(1, 2, 'b'))?.body).toBe('ab');
-});
-
-it('passes on the headers that mean something, and none that could do harm', () => {
-  const headers = {
-    'retry-after': '30',
-    allow: 'GET, POST',
-    'content-disposition': 'attachment; filename="lintel-7f3a-2026-03-29.json"',
-  };
-  const harmful = { 'set-cookie': 'lintel_session=x', 'content-type': 'text/html', location: 'https://evil.example' };
-  expect(passedHeaders({ headers: { ...headers, ...harmful } })).toEqual(headers);
-  expect(passedHeaders({ headers: { 'content-disposition': 'inline', 'retry-after': '1\r\nx: y' } })).toEqual({});
+describe('passedHeaders', () => {
+  it('passes on useful headers and drops harmful ones', () => {
+    const headers = {
+      'retry-after': '30',
+      allow: 'GET, POST',
+      'content-disposition': 'attachment; filename="lintel-7f3a-2026-03-29.json"',
+    };
+    const harmful = { 'set-cookie': 'lintel_session=x', 'content-type': 'text/html', location: 'https://evil.example' };
+    expect(passedHeaders({ headers: { ...headers, ...harmful } })).toEqual(headers);
+    expect(passedHeaders({ headers: { 'content-disposition': 'inline', 'retry-after': '1\r\nx: y' } })).toEqual({});
+  });
 });

@@ -32,7 +32,8 @@ const pageOrApology = async (app: FastifyInstance): Promise<string> => {
 /** The technician's page from afar: the same file as at the door; its script sees by the address where it is. */
 export const serveFarPage = async (app: FastifyInstance, services: Services): Promise<void> => {
   const html = await pageOrApology(app);
-  const zipped = gzipSync(html, { level: 9 });
+  let zipped: Buffer | undefined;
+  const gzipped = (): Buffer => (zipped ??= gzipSync(html, { level: 9 }));
   const headers = {
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-store',
@@ -48,7 +49,7 @@ export const serveFarPage = async (app: FastifyInstance, services: Services): Pr
         return reply.redirect(`/login?return_to=${encodeURIComponent(request.url)}`, 302);
       reply.headers(headers);
       const takesGzip = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '');
-      return takesGzip ? reply.header('content-encoding', 'gzip').send(zipped) : reply.send(html);
+      return takesGzip ? reply.header('content-encoding', 'gzip').send(gzipped()) : reply.send(html);
     };
     for (const path of ['/technician', '/technician/devices/:device_id']) scope.get(path, send);
   });

@@ -23,18 +23,21 @@ export interface SyncParts {
   readonly served: ServedBook;
   /** A controller serves something else than it was sent. */
   readonly onDrift: (deviceId: string, revision: number) => void;
+  /** Size of a snapshot chunk, before compression. */
+  readonly chunkCharacters?: number | undefined;
 }
 
 /** Keeps the controllers' slices what they should be: a delta where it is known what they hold, a snapshot where not. */
 export class DeviceSync {
   readonly #parts: SyncParts;
   readonly #states = new SliceStates();
-  readonly #builder = new SliceBuilder(this.#states);
+  readonly #builder: SliceBuilder;
   readonly #transfers = new KeptTransfers();
   readonly views: OrganizationViews;
 
   constructor(parts: SyncParts) {
     this.#parts = parts;
+    this.#builder = new SliceBuilder(this.#states, parts.chunkCharacters);
     this.views = new OrganizationViews(parts.services);
   }
 

@@ -1,7 +1,7 @@
 import { canonicalText } from '@lintel/wire-protocol/mqtt/slice-digest';
 import { sliceEntry } from '@lintel/wire-protocol/mqtt/slice-entry';
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { digesterOf } from '@lintel/device-link/identity/credential-digester';
 import { isHeld, memberText } from './member-text.ts';
 import type { MemberRecord } from './member-records.ts';
@@ -34,38 +34,44 @@ const members: fc.Arbitrary<MemberRecord> = fc.record({
 
 const view = { relevant: new Set(['mg_a', 'mg_b']), isLiving: (group: string) => group !== 'mg_gone' };
 
-test('the text of a member is the one spelling of a well-formed entry, so that its hash is that of the digest', () => {
-  fc.assert(
-    fc.property(members, member => {
-      const text = memberText(member, view, digester);
-      const entry = sliceEntry.parse(JSON.parse(text));
-      expect(canonicalText(entry)).toBe(text);
-    }),
-  );
+describe('memberText', () => {
+  it('is the canonical text of a well-formed entry, so that its hash fits the digest', () => {
+    fc.assert(
+      fc.property(members, member => {
+        const text = memberText(member, view, digester);
+        const entry = sliceEntry.parse(JSON.parse(text));
+        expect(canonicalText(entry)).toBe(text);
+      }),
+    );
+  });
 });
 
-test('a member is held for a living association with a group that leads to the door, and for nothing else', () => {
-  fc.assert(
-    fc.property(members, flag, (member, is_deleted) => {
-      const living = member.associations.filter(one => one.is_deleted === 0).map(one => one.member_group_id);
-      const expected = is_deleted === 0 && (living.includes('mg_a') || living.includes('mg_b'));
-      expect(isHeld({ ...member, is_deleted }, view.relevant)).toBe(expected);
-    }),
-  );
+describe('isHeld', () => {
+  it('is true only for a living association with a group that leads to the door', () => {
+    fc.assert(
+      fc.property(members, flag, (member, is_deleted) => {
+        const living = member.associations.filter(one => one.is_deleted === 0).map(one => one.member_group_id);
+        const expected = is_deleted === 0 && (living.includes('mg_a') || living.includes('mg_b'));
+        expect(isHeld({ ...member, is_deleted }, view.relevant)).toBe(expected);
+      }),
+    );
+  });
 });
 
-test('neither digits nor uids are in the text', () => {
-  const member: MemberRecord = {
-    id: 'mem_1',
-    is_deleted: 0,
-    starts_at: null,
-    ends_at: null,
-    associations: [],
-    pins: [{ id: 'mp_1', digits: '31415926' }],
-    cards: [{ id: 'mc_1', uid: '04a1b2c3' }],
-    tokens: [],
-  };
-  const text = memberText(member, view, digester);
-  for (const secret of ['31415926', '3141', '04a1b2c3']) expect(text).not.toContain(`"${secret}`);
-  expect(JSON.parse(text)).toMatchObject({ pins: [{ prefix_digests: { length: 4 } }] });
+describe('memberText', () => {
+  it('contains neither PIN digits nor card UIDs', () => {
+    const member: MemberRecord = {
+      id: 'mem_1',
+      is_deleted: 0,
+      starts_at: null,
+      ends_at: null,
+      associations: [],
+      pins: [{ id: 'mp_1', digits: '31415926' }],
+      cards: [{ id: 'mc_1', uid: '04a1b2c3' }],
+      tokens: [],
+    };
+    const text = memberText(member, view, digester);
+    for (const secret of ['31415926', '3141', '04a1b2c3']) expect(text).not.toContain(`"${secret}`);
+    expect(JSON.parse(text)).toMatchObject({ pins: [{ prefix_digests: { length: 4 } }] });
+  });
 });

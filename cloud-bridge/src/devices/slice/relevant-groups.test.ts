@@ -1,5 +1,5 @@
 import type { PermissionRule } from '@lintel/access-core/access-model';
-import { expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { relevantGroups } from './relevant-groups.ts';
 import type { Structure, StructureGadget } from './structure.ts';
 
@@ -35,36 +35,38 @@ const structureOf = (groups: Readonly<Record<string, readonly object[]>>): Struc
 const relevant = (groups: Readonly<Record<string, readonly object[]>>, ...targets: string[]): string[] =>
   [...relevantGroups(structureOf(groups), targets)].toSorted();
 
-test('a group is relevant when one of its rules leads to a gadget of the door', () => {
-  const groups = {
-    mg_all: [{}],
-    mg_site: [{ site_id: 'site_1' }],
-    mg_gadget: [{ gadget_id: 'gad_2' }, { gadget_id: 'gad_1', action_id: 'open', schedule_id: 'sch_1' }],
-    mg_other: [{ gadget_id: 'gad_2' }, { site_id: 'site_2' }],
-    mg_none: [],
-  };
-  expect(relevant(groups, 'gad_1')).toEqual(['mg_all', 'mg_gadget', 'mg_site']);
-  expect(relevant(groups, 'gad_1', 'gad_2')).toEqual(['mg_all', 'mg_gadget', 'mg_other', 'mg_site']);
-  expect(relevant(groups, 'gad_gone')).toEqual([]);
-});
+describe('relevantGroups', () => {
+  it('includes a group when one of its rules leads to a gadget of the door', () => {
+    const groups = {
+      mg_all: [{}],
+      mg_site: [{ site_id: 'site_1' }],
+      mg_gadget: [{ gadget_id: 'gad_2' }, { gadget_id: 'gad_1', action_id: 'open', schedule_id: 'sch_1' }],
+      mg_other: [{ gadget_id: 'gad_2' }, { site_id: 'site_2' }],
+      mg_none: [],
+    };
+    expect(relevant(groups, 'gad_1')).toEqual(['mg_all', 'mg_gadget', 'mg_site']);
+    expect(relevant(groups, 'gad_1', 'gad_2')).toEqual(['mg_all', 'mg_gadget', 'mg_other', 'mg_site']);
+    expect(relevant(groups, 'gad_gone')).toEqual([]);
+  });
 
-test('a rule that refers to something that is gone leads nowhere', () => {
-  expect(
-    relevant(
-      { mg_1: [{ schedule_id: 'sch_gone' }, { member_group_id: 'mg_gone' }, { site_id: 'site_gone' }] },
-      'gad_1',
-    ),
-  ).toEqual([]);
-  expect(relevant({ mg_1: [{ gadget_id: 'gad_1', action_id: 'gone' }] }, 'gad_1')).toEqual([]);
-});
+  it('ignores a rule that refers to a deleted object', () => {
+    expect(
+      relevant(
+        { mg_1: [{ schedule_id: 'sch_gone' }, { member_group_id: 'mg_gone' }, { site_id: 'site_gone' }] },
+        'gad_1',
+      ),
+    ).toEqual([]);
+    expect(relevant({ mg_1: [{ gadget_id: 'gad_1', action_id: 'gone' }] }, 'gad_1')).toEqual([]);
+  });
 
-test('an inherited rule is narrowed by the rule that inherits it, and a cycle ends', () => {
-  const inherited = {
-    mg_1: [{ member_group_id: 'mg_2', site_id: 'site_1' }],
-    mg_2: [{ gadget_id: 'gad_1' }, { gadget_id: 'gad_2' }],
-  };
-  expect(relevant(inherited, 'gad_1')).toEqual(['mg_1', 'mg_2']);
-  expect(relevant(inherited, 'gad_2')).toEqual(['mg_2']);
-  const round = { mg_1: [{ member_group_id: 'mg_2' }], mg_2: [{ member_group_id: 'mg_1' }] };
-  expect(relevant(round, 'gad_1')).toEqual([]);
+  it('narrows an inherited rule by the inheriting rule, and ends at a cycle', () => {
+    const inherited = {
+      mg_1: [{ member_group_id: 'mg_2', site_id: 'site_1' }],
+      mg_2: [{ gadget_id: 'gad_1' }, { gadget_id: 'gad_2' }],
+    };
+    expect(relevant(inherited, 'gad_1')).toEqual(['mg_1', 'mg_2']);
+    expect(relevant(inherited, 'gad_2')).toEqual(['mg_2']);
+    const round = { mg_1: [{ member_group_id: 'mg_2' }], mg_2: [{ member_group_id: 'mg_1' }] };
+    expect(relevant(round, 'gad_1')).toEqual([]);
+  });
 });

@@ -12,16 +12,18 @@ const MOST_AT_ONCE = 2;
 /** Puts together what a controller is sent, and keeps the hashes from which the next digest is made. */
 export class SliceBuilder {
   readonly #states: SliceStates;
+  readonly #chunkCharacters: number | undefined;
   #building = 0;
   readonly #waiting: Array<() => void> = [];
 
-  constructor(states: SliceStates) {
+  constructor(states: SliceStates, chunkCharacters?: number) {
     this.#states = states;
+    this.#chunkCharacters = chunkCharacters;
   }
 
   async snapshot(view: OrganizationView, own: OwnStructure, session: Session): Promise<SliceTransfer> {
     const ends = { from: null, to: view.revision, digestKeyId: session.digestKeyId };
-    const transfer = new SliceTransfer(ends, own.scope);
+    const transfer = new SliceTransfer(ends, own.scope, this.#chunkCharacters);
     const hashes = await this.#build(view, own, session, entry => transfer.put(entry));
     return transfer.finish(hashes.digest);
   }
@@ -43,7 +45,7 @@ export class SliceBuilder {
       this.#states.keep(session.deviceId, hashes);
     }
     const ends = { from, to: view.revision, digestKeyId: session.digestKeyId };
-    const transfer = new SliceTransfer(ends, told.delta.scope);
+    const transfer = new SliceTransfer(ends, told.delta.scope, this.#chunkCharacters);
     for (const entry of told.delta.put) await transfer.put(entry);
     for (const key of told.delta.drop) await transfer.drop(key);
     return transfer.finish(told.hashes.digest);

@@ -37,6 +37,7 @@ const contentOf = (put: readonly string[], drop: readonly string[]): string =>
 export class SliceTransfer {
   readonly ends: TransferEnds;
   readonly scope: SliceScope;
+  readonly #chunkCharacters: number;
   #chunks: (string | Buffer)[] = [];
   readonly #packing: Promise<string | Buffer>[] = [];
   #digest = '';
@@ -44,22 +45,23 @@ export class SliceTransfer {
   #drop: string[] = [];
   #characters = 0;
 
-  constructor(ends: TransferEnds, scope: SliceScope) {
+  constructor(ends: TransferEnds, scope: SliceScope, chunkCharacters = CHUNK_CHARACTERS) {
     this.ends = ends;
     this.scope = scope;
+    this.#chunkCharacters = chunkCharacters;
   }
 
   async put(entry: EntryText): Promise<void> {
     this.#put.push(entry.text);
     this.#characters += entry.text.length;
-    if (this.#characters >= CHUNK_CHARACTERS) await this.#closeChunk();
+    if (this.#characters >= this.#chunkCharacters) await this.#closeChunk();
   }
 
   async drop(key: EntryKey): Promise<void> {
     const text = dropText(key);
     this.#drop.push(text);
     this.#characters += text.length;
-    if (this.#characters >= CHUNK_CHARACTERS) await this.#closeChunk();
+    if (this.#characters >= this.#chunkCharacters) await this.#closeChunk();
   }
 
   async #closeChunk(): Promise<void> {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { aController, aDoor } from '../a-world.test-data.ts';
+import { aController, aDoor } from '../simulator-state.test-support.ts';
 import { displayWords, doorLook, doorWords, howToOpen } from './door-words.ts';
 
-describe('how a door is to be seen', () => {
-  it('shows an alarm ahead of the leaf, the leaf ahead of the lock', () => {
+describe('doorWords', () => {
+  it('shows an alarm before the door position, and the position before the lock', () => {
     expect(doorLook(aDoor({ alarm: 'forced', leaf: 'open', is_unlocked: true }), 'on')).toBe('forced');
     expect(doorLook(aDoor({ alarm: 'held_open', leaf: 'open' }), 'on')).toBe('held_open');
     expect(doorLook(aDoor({ leaf: 'open', is_unlocked: true }), 'on')).toBe('open');
@@ -11,36 +11,36 @@ describe('how a door is to be seen', () => {
     expect(doorLook(aDoor(), 'on')).toBe('locked');
   });
 
-  it('is dark without power, and says where the leaf was left', () => {
+  it('shows the last door position without power', () => {
     expect(doorLook(aDoor({ alarm: 'forced' }), 'off')).toBe('dark');
     expect(doorWords(aDoor({ leaf: 'open' }), 'off')).toBe('stands open, no power');
     expect(doorWords(aDoor(), 'starting')).toBe('locked, starting');
   });
 
-  it('says who stands in it', () => {
+  it('shows a person in the doorway', () => {
     expect(doorWords(aDoor({ leaf: 'open', is_held: true }), 'on')).toBe('open, held');
     expect(doorWords(aDoor({ is_held: true }), 'on')).toBe('locked, somebody waits');
   });
 
-  it('says what to type', () => {
+  it('shows the keys to type', () => {
     expect(howToOpen(aDoor())).toBe('Type a PIN, or tap.');
     expect(howToOpen(aDoor({ code: '*1' }))).toBe('Type *1 and a PIN, or *1 and tap.');
   });
 });
 
-describe('the display of a keypad', () => {
+describe('displayWords', () => {
   const [station] = aController().stations;
   const words = (changes: object, power: 'on' | 'starting' | 'off' = 'on') =>
     displayWords({ ...station!, ...changes }, power, () => 'Room 101');
 
-  it('follows what is being typed', () => {
+  it('follows the typed keys', () => {
     expect(words({})).toBe('Welcome');
     expect(words({ entry: { phase: 'code', door: null } })).toBe('Which door?');
     expect(words({ entry: { phase: 'armed', door: 'door-101' } })).toBe('Room 101');
     expect(words({ entry: { phase: 'armed', door: null } })).toBe('PIN or card');
   });
 
-  it('says that it is locked, and nothing without power', () => {
+  it('shows a lockout, and nothing without power', () => {
     expect(words({ locked_until: '2026-06-01T10:00:30.000Z' })).toBe('Locked');
     expect(words({}, 'starting')).toBe('Starting');
     expect(words({ entry: { phase: 'armed', door: 'door-101' } }, 'off')).toBe('');

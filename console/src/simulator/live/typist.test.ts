@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { aController, aDoor } from '../a-world.test-data.ts';
+import { aController, aDoor } from '../simulator-state.test-support.ts';
 import type { Orders } from './orders.ts';
 import { Typist } from './typist.ts';
 
@@ -26,33 +26,33 @@ const aKeypad = (phase: 'idle' | 'armed', isRefusing: (key: string) => boolean =
 
 const room = aDoor({ key: 'door-101', controller: 'corridor', code: '101' });
 
-describe('typing', () => {
-  it('keeps the order of keys that are pressed faster than they are taken', async () => {
+describe('Typist', () => {
+  it('keeps the order of keys that are pressed faster than they are sent', async () => {
     const { arrived, typist } = aKeypad('idle');
     const place = { controller: 'front', station: 'main' };
     await Promise.all(Array.from('25801', key => typist.press({ ...place, key })));
     expect(arrived.join('')).toBe('25801');
   });
 
-  it('types the code of the door ahead of the PIN, and no hash where the keypad has decided', async () => {
+  it('types the code of the door before the PIN, and no hash after a decision', async () => {
     const { arrived, typist } = aKeypad('idle');
     await typist.typePin(room, '2580');
     expect(arrived.join('')).toBe('1012580');
   });
 
-  it('ends a PIN with hash where the keypad still waits', async () => {
+  it('ends a PIN with hash when the keypad still waits', async () => {
     const { arrived, typist } = aKeypad('armed');
     await typist.typePin(room, '9999');
     expect(arrived.join('')).toBe('1019999#');
   });
 
-  it('stops at a key that is refused: half a PIN is not typed on', async () => {
+  it('stops at a rejected key', async () => {
     const { arrived, typist } = aKeypad('armed', key => key === '5');
     await typist.typePin(room, '2580');
     expect(arrived.join('')).toBe('1012');
   });
 
-  it('taps after the code, and a refused code taps nothing', async () => {
+  it('taps a card after the code, and taps nothing after a rejected code', async () => {
     const kept = aKeypad('idle');
     await kept.typist.tap(room, 'ann', 'card');
     expect(kept.arrived).toEqual(['1', '0', '1', '{"person":"ann","with":"card","station":"main"}']);
@@ -61,13 +61,13 @@ describe('typing', () => {
     expect(refused.arrived).toEqual([]);
   });
 
-  it('holds a phone to the reader without a code', async () => {
+  it('taps a phone without a code', async () => {
     const { arrived, typist } = aKeypad('idle');
     await typist.hold(room, 'bao', 'phone');
     expect(arrived).toEqual(['{"person":"bao","with":"phone","station":"main"}']);
   });
 
-  it('tells whoever watches of every stroke and tap, until they leave', async () => {
+  it('notifies listeners of every key and tap until they unsubscribe', async () => {
     const { typist } = aKeypad('idle');
     const seen: (string | null)[] = [];
     const leave = typist.watch(({ key }) => seen.push(key));

@@ -1,26 +1,26 @@
 import type { LiveMessage } from '@lintel/wire-protocol/simulator/world';
 import { describe, expect, it } from 'vitest';
-import { aController, aDoor, aHappening, aWorld } from '../a-world.test-data.ts';
+import { aController, aDoor, aHappening, aWorld } from '../simulator-state.test-support.ts';
 import { worldAfter } from './world-after.ts';
 
-describe('what the page knows', () => {
-  it('is nothing until the whole picture has come', () => {
+describe('worldAfter', () => {
+  it('returns nothing before the first full state', () => {
     expect(worldAfter(null, { type: 'door', door: aDoor() })).toBeNull();
     expect(worldAfter(null, { type: 'world', world: aWorld() })).toEqual(aWorld());
   });
 
-  it('begins anew with a whole picture, whatever was known', () => {
+  it('replaces everything with a full state', () => {
     const old = aWorld({ happenings: [aHappening()] });
     expect(worldAfter(old, { type: 'world', world: aWorld() })?.happenings).toEqual([]);
   });
 
-  it('changes one door and leaves the others', () => {
+  it('changes one door only', () => {
     const world = aWorld({ doors: [aDoor(), aDoor({ key: 'garage' })] });
     const open = aDoor({ key: 'garage', leaf: 'open' });
     expect(worldAfter(world, { type: 'door', door: open })?.doors).toEqual([aDoor(), open]);
   });
 
-  it('takes the newer word of controllers, the gateway and lines', () => {
+  it('applies the newest state of controllers, the gateway and connections', () => {
     const world = aWorld();
     const controller = aController({ power: 'off' });
     expect(worldAfter(world, { type: 'controller', controller })?.controllers).toEqual([controller]);
@@ -30,7 +30,7 @@ describe('what the page knows', () => {
     expect(worldAfter(world, { type: 'line', line })?.lines.map(({ mode }) => mode)).toEqual(['up', 'cut']);
   });
 
-  it('keeps an event once, however often it is told, the newest on top', () => {
+  it('keeps each event once, the newest first', () => {
     const later = aHappening({ id: 'event_2', way: { ...aHappening().way, door: '2026-06-01T10:00:05.000Z' } });
     const way = { ...later.way, bridge: '2026-06-01T10:00:06.000Z' };
     const messages: LiveMessage[] = [aHappening(), later, { ...later, way }].map(happening => ({
@@ -42,7 +42,7 @@ describe('what the page knows', () => {
     expect(world?.happenings[0]?.way.bridge).toBe('2026-06-01T10:00:06.000Z');
   });
 
-  it('puts what a controller with a wrong clock tells where it was seen', () => {
+  it('orders an event of a controller with a wrong clock by its arrival', () => {
     const told = (id: string, at: string, door: string | null): LiveMessage => ({
       type: 'happening',
       happening: aHappening({ id, at, way: { ...aHappening().way, door } }),
@@ -56,7 +56,7 @@ describe('what the page knows', () => {
     expect(world?.happenings.map(({ id }) => id)).toEqual(['decided elsewhere', 'yesterday', 'tomorrow']);
   });
 
-  it('does not grow without end', () => {
+  it('limits the number of events', () => {
     let world: ReturnType<typeof worldAfter> = aWorld();
     for (let n = 0; n < 250; n += 1) {
       const at = new Date(Date.UTC(2026, 5, 1) + n * 1000).toISOString();
@@ -73,7 +73,7 @@ describe('what the page knows', () => {
     expect(world?.runs.at(-1)?.id).toBe('run_249');
   });
 
-  it('stays as it was at a word that it does not know', () => {
+  it('ignores an unknown message', () => {
     const world = aWorld();
     expect(worldAfter(world, { type: 'weather' } as unknown as LiveMessage)).toBe(world);
   });

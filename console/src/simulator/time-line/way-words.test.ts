@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { aHappening } from '../a-world.test-data.ts';
+import { aHappening } from '../simulator-state.test-support.ts';
 import { stopsOf, stopWords } from './way-words.ts';
 
 const clock = (iso: string): string => iso.slice(11, 19);
@@ -7,34 +7,34 @@ const at = (ms: number): string => new Date(Date.UTC(2026, 5, 1, 10) + ms).toISO
 const statesOf = (happening: Parameters<typeof stopsOf>[0]) => stopsOf(happening, clock).map(({ state }) => state);
 const timesOf = (happening: Parameters<typeof stopsOf>[0]) => stopsOf(happening, clock).map(({ time }) => time);
 
-describe('the way of an event', () => {
-  it('waits for the next stop and not for the ones behind it', () => {
+describe('stopsOf', () => {
+  it('waits for the next stop, not for later ones', () => {
     expect(statesOf(aHappening())).toEqual(['reached', 'next', 'later', 'later']);
   });
 
-  it('goes past the gateway where the door has a line of its own', () => {
+  it('skips the gateway for a controller with a direct connection', () => {
     expect(statesOf(aHappening({ passes_gateway: false }))).toEqual(['reached', 'past', 'next', 'later']);
   });
 
-  it('begins at the bridge where that has decided', () => {
+  it('begins at the bridge for a decision of the bridge', () => {
     const way = { door: null, gateway: null, bridge: at(0), webhook: null };
     const decided = aHappening({ decided_by: 'bridge', passes_gateway: false, way });
     expect(statesOf(decided)).toEqual(['past', 'past', 'reached', 'next']);
     expect(timesOf(decided)).toEqual(['', '', '10:00:00', '']);
   });
 
-  it('has the time at the first stop, and how much later it was at the others', () => {
+  it('shows the time at the first stop and the delay at the others', () => {
     const way = { door: at(0), gateway: at(14), bridge: at(2345), webhook: at(3_600_000 * 2) };
     expect(timesOf(aHappening({ way }))).toEqual(['10:00:00', '+14 ms', '+2.3 s', '+2 h']);
     expect(timesOf(aHappening({ way: { ...way, webhook: at(180_000) } })).at(-1)).toBe('+3 min');
   });
 
-  it('subtracts no times of a clock that was stepped', () => {
+  it('shows no delay for a clock that was changed', () => {
     const way = { door: at(0), gateway: at(-5), bridge: at(-3 * 86_400_000), webhook: at(3 * 86_400_000) };
     expect(timesOf(aHappening({ way }))).toEqual(['10:00:00', '+0 ms', '10:00:00', '10:00:00']);
   });
 
-  it('is told in words, too', () => {
+  it('has a text for screen readers', () => {
     const words = stopsOf(aHappening({ passes_gateway: false }), clock).map(stopWords);
     expect(words).toEqual(['Door: 10:00:00', 'Gateway: not on its way', 'Bridge: waiting for it', 'Webhook: not yet']);
   });

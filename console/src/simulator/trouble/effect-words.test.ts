@@ -1,20 +1,20 @@
 import type { LineMode } from '@lintel/wire-protocol/simulator/switches';
 import { describe, expect, it } from 'vitest';
-import { aController, aWorld } from '../a-world.test-data.ts';
+import { aController, aWorld } from '../simulator-state.test-support.ts';
 import { clockEffect, diskEffect, lineEffect, modeOfSwitch, powerEffect, supplyEffect } from './effect-words.ts';
 
 const world = (...modes: readonly [LineMode, LineMode]) =>
   aWorld({ lines: aWorld().lines.map((line, place) => ({ ...line, mode: modes[place]! })) });
 
-describe('what a switch means now', () => {
-  it('is what all its lines do, or that they differ', () => {
+describe('effect of a fault switch', () => {
+  it('shows the common mode of its connections, or that they differ', () => {
     expect(modeOfSwitch(world('cut', 'cut'), 'internet')).toBe('cut');
     expect(modeOfSwitch(world('cut', 'up'), 'internet')).toBeNull();
     expect(lineEffect(world('cut', 'up'), 'internet')).toBe('Its lines differ. Nothing waits.');
     expect(modeOfSwitch(aWorld(), 'gateway_link')).toBeNull();
   });
 
-  it('counts what waits, and where', () => {
+  it('counts the waiting events per place', () => {
     const cut = world('cut', 'cut');
     const waiting = {
       ...cut,
@@ -31,7 +31,7 @@ describe('what a switch means now', () => {
     expect(lineEffect(world('slow', 'slow'), 'internet')).toContain('late');
   });
 
-  it('tells power and supply apart', () => {
+  it('distinguishes power from supply', () => {
     expect(powerEffect(aController({ power: 'off' }))).toContain('dead');
     const supply = (mains: boolean, battery: boolean) =>
       supplyEffect(aController({ supply: { mains, battery, charging: false } }));
@@ -43,14 +43,14 @@ describe('what a switch means now', () => {
     ]);
   });
 
-  it('tells what a controller believes about the time, on the clock of the hotel', () => {
+  it('shows the time of a controller in the time zone of the site', () => {
     expect(clockEffect(aController(), 'Europe/Madrid')).toBe(
       'It believed Mon 12:00 when asked last; trusted, from bridge.',
     );
     expect(clockEffect(aController({ clock: null }), 'Europe/Madrid')).toBe('It tells no time now.');
   });
 
-  it('takes the own word of the firmware for a full disk', () => {
+  it('shows a full disk as reported by the firmware', () => {
     const fault = { code: 'disk_full', message: 'events are kept in memory' };
     expect(diskEffect(aController({ is_disk_full: true, faults: [fault] }))).toBe('events are kept in memory');
     expect(diskEffect(aController({ is_disk_full: true, waiting_events: 1 }))).toBe(

@@ -1,15 +1,17 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { glanceAtTicket } from './ticket-glance.ts';
 
 const ticketOf = (content: unknown): string => `${Buffer.from(JSON.stringify(content)).toString('base64url')}.c2ln`;
 
-it('tells where a ticket leads and whom it replaces', () => {
-  const content = { bridge_url: 'https://türen.example', device_id: null, expires_at: 1_800_000_000_000 };
-  expect(glanceAtTicket(ticketOf(content))).toEqual(content);
-  expect(glanceAtTicket(ticketOf({ ...content, device_id: 'dev_1' }))?.device_id).toBe('dev_1');
-});
+describe('glanceAtTicket', () => {
+  it('reads the bridge of a ticket and the device that it replaces', () => {
+    const content = { bridge_url: 'https://türen.example', device_id: null, expires_at: 1_800_000_000_000 };
+    expect(glanceAtTicket(ticketOf(content))).toEqual(content);
+    expect(glanceAtTicket(ticketOf({ ...content, device_id: 'dev_1' }))?.device_id).toBe('dev_1');
+  });
 
-it('takes nothing else for a ticket', () => {
-  for (const text of ['', 'nonsense', 'a.b', '….…', ticketOf({}), ticketOf(null), `${'A'.repeat(5)}.x`])
-    expect(glanceAtTicket(text)).toBeNull();
+  it('rejects text that is not a ticket', () => {
+    for (const text of ['', 'nonsense', 'a.b', '….…', ticketOf({}), ticketOf(null), `${'A'.repeat(5)}.x`])
+      expect(glanceAtTicket(text)).toBeNull();
+  });
 });

@@ -1,5 +1,5 @@
 import type { TechnicianReport } from '@lintel/wire-protocol/technician/report';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { namesOf } from '../frame/names.ts';
 import { reportedRule } from './report-rule.ts';
 
@@ -14,13 +14,15 @@ const rule = (changes: object) =>
     ...changes,
   }) as TechnicianReport['rules'][number];
 
-it('says of a rule whether it leads to another controller', () => {
-  const own = 'Typing 1 and then a PIN or a card opens Garage';
-  expect(reportedRule(rule({ is_own: true }), names)).toBe(own);
-  expect(reportedRule(rule({ is_own: false }), names)).toBe(`${own}, at another controller`);
-});
+describe('reportedRule', () => {
+  it('marks a rule for a gadget of another controller', () => {
+    const own = 'Typing 1 and then a PIN or a card opens Garage';
+    expect(reportedRule(rule({ is_own: true }), names)).toBe(own);
+    expect(reportedRule(rule({ is_own: false }), names)).toBe(`${own}, at another controller`);
+  });
 
-it('does not say where a gadget is that nobody knows', () => {
-  const gone = rule({ gadget_id: 'gad_2', gadget_name: null, is_own: false });
-  expect(reportedRule(gone, names)).toBe('Typing 1 and then a PIN or a card opens a gadget that is not known here');
+  it('does not state the controller of an unknown gadget', () => {
+    const gone = rule({ gadget_id: 'gad_2', gadget_name: null, is_own: false });
+    expect(reportedRule(gone, names)).toBe('Typing 1 and then a PIN or a card opens a gadget that is not known here');
+  });
 });

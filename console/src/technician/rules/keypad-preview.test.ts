@@ -20,8 +20,8 @@ const compiled = (...codes: readonly string[]) =>
 const typed = (rules: ReturnType<typeof compiled>, keys: string) =>
   Array.from(keys).reduce((preview, key, index) => afterKey(rules, preview, key as Key, index), idlePreview);
 
-describe('the preview of a keypad', () => {
-  it('narrows the rules down with each key, and names the one that is armed', () => {
+describe('keypad preview', () => {
+  it('narrows the rules with each key and names the selected one', () => {
     const rules = compiled('11', '12', '2');
     expect(selectedCodes(rules, idlePreview)).toEqual([]);
     expect(selectedCodes(rules, typed(rules, '1'))).toEqual(['11', '12']);
@@ -29,7 +29,7 @@ describe('the preview of a keypad', () => {
     expect(selectedCodes(rules, typed(rules, '1234'))).toEqual(['12']);
   });
 
-  it('says what becomes of it', () => {
+  it('shows the result of an entry', () => {
     const rules = compiled('1', '2');
     expect(typed(rules, '9').outcome).toBe('dropped');
     expect(typed(rules, '1*').outcome).toBe('cleared');
@@ -39,7 +39,7 @@ describe('the preview of a keypad', () => {
     expect(afterCard(compiled(), idlePreview, 5)).toMatchObject({ outcome: 'card', firedCode: null });
   });
 
-  it('forgets after ten seconds, as the keypad does', () => {
+  it('forgets an entry after ten seconds, as the keypad does', () => {
     const rules = compiled('11');
     const preview = typed(rules, '1');
     expect(pauseUntil(preview)).toBe(10_000);
@@ -50,14 +50,14 @@ describe('the preview of a keypad', () => {
     });
   });
 
-  it('locks nobody out, however often something wrong is typed', () => {
+  it('never locks out, after any number of wrong entries', () => {
     const rules = compiled('');
     let preview = idlePreview;
     for (const key of '9999*'.repeat(20)) preview = afterKey(rules, preview, key as Key, 1);
     expect(preview.outcome).toBe('cleared');
   });
 
-  it('leaves out rules that something is wrong with', () => {
+  it('ignores invalid rules', () => {
     const rule: DraftRule = { key: 1, code: '1', gadget_id: 'gad_1', action_id: 'open' };
     expect(previewRules([rule, { ...rule, code: '12' }], new Map([[1, []]])).rules).toHaveLength(1);
   });

@@ -1,31 +1,33 @@
 import * as fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { mergedRules } from './merged-rules.ts';
 import { areSameRule, areSameRules, type Rule } from './rule.ts';
 
 const rule = (code: string, gadget_id = 'gad_1'): Rule => ({ code, gadget_id, action_id: 'open' }) as Rule;
 
-it('what each side added and removed is added and removed', () => {
-  const merged = mergedRules([rule('1'), rule('2')], [rule('1'), rule('7')], [rule('2'), rule('8'), rule('1')]);
-  expect(merged).toEqual([rule('8'), rule('1'), rule('7')]);
-});
+describe('mergedRules', () => {
+  it('applies the additions and removals of both sides', () => {
+    const merged = mergedRules([rule('1'), rule('2')], [rule('1'), rule('7')], [rule('2'), rule('8'), rule('1')]);
+    expect(merged).toEqual([rule('8'), rule('1'), rule('7')]);
+  });
 
-it('one rule changed by both stands there twice, for a person to decide', () => {
-  expect(mergedRules([rule('1', 'gad_a')], [rule('1', 'gad_b')], [rule('1', 'gad_c')])).toEqual([
-    rule('1', 'gad_c'),
-    rule('1', 'gad_b'),
-  ]);
-});
+  it('keeps both versions of a rule that both sides changed', () => {
+    expect(mergedRules([rule('1', 'gad_a')], [rule('1', 'gad_b')], [rule('1', 'gad_c')])).toEqual([
+      rule('1', 'gad_c'),
+      rule('1', 'gad_b'),
+    ]);
+  });
 
-it('nothing that a side added is lost, and a side that did nothing changes nothing', () => {
-  const some = fc.uniqueArray(fc.integer({ min: 1, max: 9 })).map(codes => codes.map(code => rule(String(code))));
-  fc.assert(
-    fc.property(some, some, some, (before, yours, theirs) => {
-      const merged = mergedRules(before, yours, theirs);
-      const added = [...yours, ...theirs].filter(one => !before.some(other => areSameRule(one, other)));
-      expect(added.every(one => merged.some(other => areSameRule(one, other)))).toBe(true);
-      expect(areSameRules(mergedRules(before, before, theirs), theirs)).toBe(true);
-      expect(areSameRules(mergedRules(before, yours, before), yours)).toBe(true);
-    }),
-  );
+  it('loses no addition, and changes nothing for a side without changes', () => {
+    const some = fc.uniqueArray(fc.integer({ min: 1, max: 9 })).map(codes => codes.map(code => rule(String(code))));
+    fc.assert(
+      fc.property(some, some, some, (before, yours, theirs) => {
+        const merged = mergedRules(before, yours, theirs);
+        const added = [...yours, ...theirs].filter(one => !before.some(other => areSameRule(one, other)));
+        expect(added.every(one => merged.some(other => areSameRule(one, other)))).toBe(true);
+        expect(areSameRules(mergedRules(before, before, theirs), theirs)).toBe(true);
+        expect(areSameRules(mergedRules(before, yours, before), yours)).toBe(true);
+      }),
+    );
+  });
 });

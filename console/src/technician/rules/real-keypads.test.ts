@@ -1,17 +1,19 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { idleKeypads, keypadsAfter } from './real-keypads.ts';
 
-it('a keypad at the door is followed until it is idle again, and one without keys is none', () => {
-  let keypads = idleKeypads([
-    { id: 'front', keypad: true },
-    { id: 'back', keypad: false },
-  ]);
-  expect(keypads.map(({ station }) => station)).toEqual(['front']);
-  const rule = { gadget_id: 'gad_1', action_id: 'open' } as never;
-  keypads = keypadsAfter(keypads, { type: 'key', station: 'front', key: '•' });
-  keypads = keypadsAfter(keypads, { type: 'key', station: 'front', key: '#' });
-  keypads = keypadsAfter(keypads, { type: 'entry', station: 'front', phase: 'armed', rule });
-  expect(keypads).toEqual([{ station: 'front', phase: 'armed', rule, typed: '•#' }]);
-  keypads = keypadsAfter(keypads, { type: 'entry', station: 'front', phase: 'idle', rule: null });
-  expect(keypads).toEqual([{ station: 'front', phase: 'idle', rule: null, typed: '' }]);
+describe('keypadsAfter', () => {
+  it('follows a keypad until it is idle, and ignores a reader without keys', () => {
+    let keypads = idleKeypads([
+      { id: 'front', keypad: true },
+      { id: 'back', keypad: false },
+    ]);
+    expect(keypads.map(({ station }) => station)).toEqual(['front']);
+    const rule = { gadget_id: 'gad_1', action_id: 'open' } as never;
+    keypads = keypadsAfter(keypads, { type: 'key', station: 'front', key: '•' });
+    keypads = keypadsAfter(keypads, { type: 'key', station: 'front', key: '#' });
+    keypads = keypadsAfter(keypads, { type: 'entry', station: 'front', phase: 'armed', rule });
+    expect(keypads).toEqual([{ station: 'front', phase: 'armed', rule, typed: '•#' }]);
+    keypads = keypadsAfter(keypads, { type: 'entry', station: 'front', phase: 'idle', rule: null });
+    expect(keypads).toEqual([{ station: 'front', phase: 'idle', rule: null, typed: '' }]);
+  });
 });

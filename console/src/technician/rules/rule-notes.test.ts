@@ -16,8 +16,8 @@ const isAccepted = (codes: readonly string[]): boolean =>
 
 const code = fc.string({ unit: fc.constantFrom('0', '1', '2', '#', '*', 'a'), maxLength: 4 });
 
-describe('notes on a draft', () => {
-  it('are there exactly when the door would refuse the draft', () => {
+describe('notesOn', () => {
+  it('reports a note exactly when the controller would reject the draft', () => {
     fc.assert(
       fc.property(fc.array(code, { maxLength: 12 }), codes => {
         expect(notesOn(rulesOf(codes), destinations).size === 0).toBe(isAccepted(codes));
@@ -26,29 +26,29 @@ describe('notes on a draft', () => {
     );
   });
 
-  it('name a conflict at both of its codes', () => {
+  it('reports a conflict at both codes', () => {
     const notes = notesOn(rulesOf(['1', '3', '12']), destinations);
     expect(notes.get(0)).toEqual([{ kind: 'conflict', relation: 'begins', other: 2 }]);
     expect(notes.get(1)).toBeUndefined();
     expect(notes.get(2)).toEqual([{ kind: 'conflict', relation: 'begun', other: 0 }]);
   });
 
-  it('name a default rule and the digit that cannot stand beside it', () => {
+  it('reports a default rule and the conflicting code that starts with a digit', () => {
     const notes = notesOn(rulesOf(['', '7', '*1']), destinations);
     expect(notes.get(0)).toEqual([{ kind: 'default_beside_digits', other: 1 }]);
     expect(notes.get(1)).toEqual([{ kind: 'digit_beside_default', other: 0 }]);
     expect(notes.has(2)).toBe(false);
   });
 
-  it('name a gadget and an action that are not there', () => {
+  it('reports an unknown gadget and an unknown action', () => {
     const [rule] = rulesOf(['1']);
     expect(notesOn([{ ...rule!, gadget_id: '' }], destinations).get(0)).toEqual([{ kind: 'no_gadget' }]);
     expect(notesOn([{ ...rule!, action_id: 'fly' }], destinations).get(0)).toEqual([{ kind: 'no_action' }]);
   });
 });
 
-describe('a code instead of one that is in the way', () => {
-  it('can stand beside all others, whatever they are', () => {
+describe('codeInstead', () => {
+  it('suggests a code without a conflict, for any other codes', () => {
     fc.assert(
       fc.property(fc.array(code, { maxLength: 8 }), code, (list, wanted) => {
         const others = list.reduce<string[]>(
@@ -63,7 +63,7 @@ describe('a code instead of one that is in the way', () => {
     );
   });
 
-  it('is offered for a new rule, too', () => {
+  it('suggests a code for a new rule', () => {
     expect(freeCode([])).toBe('');
     expect(freeCode(rulesOf(['']))).toBe('*1');
     expect(freeCode(rulesOf(['', '*1']))).toBe('*2');

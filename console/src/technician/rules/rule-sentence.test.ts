@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { namesOf } from '../frame/names.ts';
 import { ruleSentence } from './rule-sentence.ts';
 
@@ -14,10 +14,12 @@ const names = namesOf([
 ]);
 const rule = { key: 1, code: '1', gadget_id: 'gad_1', action_id: 'open' };
 
-it('can be read aloud', () => {
-  expect(ruleSentence(rule, names)).toBe('Typing 1 and then a PIN or a card opens Garage');
-  expect(ruleSentence({ ...rule, code: '' }, names)).toBe('A PIN or a card alone opens Garage');
-  expect(ruleSentence({ ...rule, action_id: 'vent' }, names)).toContain('does “Vent” at Garage');
-  expect(ruleSentence({ ...rule, gadget_id: 'gad_9' }, names)).toContain('a gadget that is not known here');
-  expect(ruleSentence({ ...rule, gadget_id: '', action_id: '' }, names)).toContain('leads nowhere yet');
+describe('ruleSentence', () => {
+  it('describes a rule in a sentence', () => {
+    expect(ruleSentence(rule, names)).toBe('Typing 1 and then a PIN or a card opens Garage');
+    expect(ruleSentence({ ...rule, code: '' }, names)).toBe('A PIN or a card alone opens Garage');
+    expect(ruleSentence({ ...rule, action_id: 'vent' }, names)).toContain('does “Vent” at Garage');
+    expect(ruleSentence({ ...rule, gadget_id: 'gad_9' }, names)).toContain('a gadget that is not known here');
+    expect(ruleSentence({ ...rule, gadget_id: '', action_id: '' }, names)).toContain('leads nowhere yet');
+  });
 });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { technicianStatus } from '@lintel/wire-protocol/technician/status';
 import type { TestEntry } from '@lintel/wire-protocol/technician/tests';
 import { testJudgement } from '@lintel/wire-protocol/technician/tests';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { namesOf } from '../frame/names.ts';
 import { testTitle } from './test-title.ts';
 import { judgedCount, testableParts } from './testable-parts.ts';
@@ -11,33 +11,35 @@ const golden = new URL('../../../../wire-protocol/golden/technician/status.json'
 const status = technicianStatus.parse(JSON.parse(readFileSync(golden, 'utf8')));
 const parts = testableParts(status);
 
-it('lists each action, keypad, reader, light, contact, free output and the supply', () => {
-  const gadget = 'gadget:gad_01jx5m8z6q0000000000000001';
-  expect(parts.map(({ id }) => id)).toEqual([
-    `${gadget}:open`,
-    `${gadget}:unlock`,
-    'keypad:front',
-    'reader:front',
-    'feedback:front',
-    'input:contact-0',
-    'output:buzzer',
-    'power:supply',
-  ]);
-  for (const { id } of parts) expect(testJudgement.safeParse({ id, result: 'passed' }).success).toBe(true);
-});
+describe('testable parts', () => {
+  it('include each action, keypad, reader, light, contact, free output and the supply', () => {
+    const gadget = 'gadget:gad_01jx5m8z6q0000000000000001';
+    expect(parts.map(({ id }) => id)).toEqual([
+      `${gadget}:open`,
+      `${gadget}:unlock`,
+      'keypad:front',
+      'reader:front',
+      'feedback:front',
+      'input:contact-0',
+      'output:buzzer',
+      'power:supply',
+    ]);
+    for (const { id } of parts) expect(testJudgement.safeParse({ id, result: 'passed' }).success).toBe(true);
+  });
 
-it('counts what a person has judged, not what was only tried', () => {
-  const entries = [
-    { id: 'output:buzzer', result: 'passed' },
-    { id: 'reader:front', result: null },
-    { id: 'gone', result: 'failed' },
-  ] as unknown as readonly TestEntry[];
-  expect(judgedCount(parts, entries)).toBe(1);
-});
+  it('count as done when a person has judged them', () => {
+    const entries = [
+      { id: 'output:buzzer', result: 'passed' },
+      { id: 'reader:front', result: null },
+      { id: 'gone', result: 'failed' },
+    ] as unknown as readonly TestEntry[];
+    expect(judgedCount(parts, entries)).toBe(1);
+  });
 
-it('calls each by a name in the report', () => {
-  const names = namesOf(status.gadgets);
-  expect(parts.map(({ id }) => testTitle(id, names))).toContain('Front door: Unlock');
-  expect(parts.filter(({ id }) => testTitle(id, names) === id)).toEqual([]);
-  expect(testTitle('something:else', names)).toBe('something:else');
+  it('have a name in the report', () => {
+    const names = namesOf(status.gadgets);
+    expect(parts.map(({ id }) => testTitle(id, names))).toContain('Front door: Unlock');
+    expect(parts.filter(({ id }) => testTitle(id, names) === id)).toEqual([]);
+    expect(testTitle('something:else', names)).toBe('something:else');
+  });
 });

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { chipInfo, lineEvents, lineRequest, lineValues, requestedFd, valuesOf } from './gpio-abi.ts';
 
-/** The bytes that are not zero, by their place. */
+/** The non-zero bytes by offset. */
 const set = (bytes: Buffer): Record<number, number> =>
   Object.fromEntries([...bytes.entries()].filter(([, byte]) => byte !== 0));
 
 const letters = (text: string, at: number): Record<number, number> =>
   Object.fromEntries([...Buffer.from(text)].map((letter, index) => [at + index, letter]));
 
-describe('the bytes of the GPIO character device', () => {
-  it('ask for an output that is active low, off', () => {
+describe('GPIO character device ABI', () => {
+  it('requests an output that is active low and off', () => {
     const bytes = lineRequest({ offsets: [17], flags: ['output', 'active_low'], consumer: 'lintel' });
     expect(bytes.length).toBe(592);
     expect(set(bytes)).toEqual({
@@ -24,7 +24,7 @@ describe('the bytes of the GPIO character device', () => {
     });
   });
 
-  it('ask for two inputs with a pull-up, both edges and a debounce of 20 ms', () => {
+  it('requests two inputs with pull-up, both edges and a debounce of 20 ms', () => {
     const bytes = lineRequest({
       offsets: [2, 300],
       flags: ['input', 'rising', 'falling', 'pull_up'],
@@ -49,24 +49,24 @@ describe('the bytes of the GPIO character device', () => {
     });
   });
 
-  it('keep a name that is too long within its place', () => {
+  it('truncates a name that is too long', () => {
     const bytes = lineRequest({ offsets: [1], flags: ['input'], consumer: 'x'.repeat(99) });
     expect(bytes.subarray(256, 288).toString()).toBe(`${'x'.repeat(31)}\0`);
   });
 
-  it('carry the descriptor in the last four', () => {
+  it('carries the descriptor in the last four bytes', () => {
     const bytes = lineRequest({ offsets: [1], flags: ['input'], consumer: '' });
     bytes.writeInt32LE(31, 588);
     expect(requestedFd(bytes)).toBe(31);
   });
 
-  it('say which lines are on, and which are meant', () => {
+  it('encodes which lines are on, and which are addressed', () => {
     expect(lineValues([true, false, true]).toString('hex')).toBe('05000000000000000700000000000000');
     expect(valuesOf(Buffer.from('06000000000000000700000000000000', 'hex'), 3)).toEqual([false, true, true]);
     expect(valuesOf(lineValues(Array.from({ length: 64 }, () => true)), 64).every(Boolean)).toBe(true);
   });
 
-  it('name a chip', () => {
+  it('decodes the name of a chip', () => {
     const bytes = Buffer.alloc(68);
     bytes.write('gpiochip4', 0);
     bytes.write('pinctrl-rp1', 32);
@@ -74,7 +74,7 @@ describe('the bytes of the GPIO character device', () => {
     expect(chipInfo(bytes)).toEqual({ name: 'gpiochip4', label: 'pinctrl-rp1', lines: 54 });
   });
 
-  it('tell edges with the time at which they happened, whole records of a known kind only', () => {
+  it('decodes edges with their timestamps, and only complete records of a known kind', () => {
     const edge = (kind: string): string =>
       `40420f0000000000${kind}00000017000000070000000300000000000000000000000000000000000000000000000000000`.padEnd(
         96,

@@ -8,7 +8,7 @@ import { linuxCalls } from './linux-calls.ts';
 let folder = '';
 let fd = -1;
 
-describe('the calls of Linux, on a pipe with a name', () => {
+describe('Linux calls on a named pipe', () => {
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'lintel-calls-'));
     execFileSync('sh', ['-c', 'mkfifo "$0"', join(folder, 'pipe')]);
@@ -19,11 +19,11 @@ describe('the calls of Linux, on a pipe with a name', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('read nothing where there is nothing, without waiting for it', () => {
+  it('read nothing from an empty pipe without blocking', () => {
     expect(linuxCalls.read(fd, new Uint8Array(8))).toBe(0);
   });
 
-  it('tell when there is something to read, as often as there is, until they are stopped', async () => {
+  it('report when data can be read, until they are stopped', async () => {
     const heard: number[] = [];
     const stop = linuxCalls.watch(fd, () => {
       const into = new Uint8Array(8);
@@ -42,7 +42,7 @@ describe('the calls of Linux, on a pipe with a name', () => {
     expect(heard).toEqual([1, 2, 3]);
   });
 
-  it('put the answer of an ioctl into the bytes that were given', () => {
+  it('return the result of an ioctl in the given bytes', () => {
     writeSync(fd, Uint8Array.of(7, 8, 9));
     const waiting = new Uint8Array(4);
     const FIONREAD = 0x541b;
@@ -50,12 +50,12 @@ describe('the calls of Linux, on a pipe with a name', () => {
     expect([...waiting]).toEqual([3, 0, 0, 0]);
   });
 
-  it('name the error of an ioctl that the device does not know', () => {
+  it('name the error of an ioctl that the device does not support', () => {
     const EVIOCGRAB = 0x40044590;
     expect(() => linuxCalls.ioctl(fd, EVIOCGRAB, 1)).toThrow(expect.objectContaining({ code: 'ENOTTY' }));
   });
 
-  it('list nothing in a folder that is not there', () => {
+  it('list nothing in a missing folder', () => {
     expect(linuxCalls.list(join(folder, 'nothing'))).toEqual([]);
     expect(linuxCalls.list(folder)).toEqual(['pipe']);
   });

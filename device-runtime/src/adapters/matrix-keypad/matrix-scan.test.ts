@@ -5,7 +5,7 @@ import { type Contacts, type MatrixState, matrixScan, noKeyDown, stuckKeys } fro
 
 const [ROWS, COLUMNS] = [4, 3];
 
-/** What a matrix without diodes shows: two lines are connected when there is any way between them. */
+/** What a matrix without diodes shows: two lines are connected when there is any path between them. */
 const contactsOf = (keys: readonly number[]): Contacts => {
   const isPressed = (row: number, column: number): boolean => keys.includes(row * COLUMNS + column);
   const lines = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
@@ -28,83 +28,83 @@ const contactsOf = (keys: readonly number[]): Contacts => {
 const scanner = () => {
   let state: MatrixState = noKeyDown;
   let now = 1_000;
-  const told: number[] = [];
+  const reported: number[] = [];
   return {
-    told,
+    reported,
     stuck: () => stuckKeys(state, monotonic(now)),
     hold: (keys: readonly number[], milliseconds: number): void => {
       for (const end = now + milliseconds; now < end; now += 10) {
         const step = matrixScan(state, contactsOf(keys), now as Monotonic);
         state = step.state;
-        told.push(...step.pressed);
+        reported.push(...step.pressed);
       }
     },
   };
 };
 
-describe('a matrix of keys', () => {
-  it('tells a key once that is down for long enough, however long it is held', () => {
-    const { told, hold } = scanner();
+describe('matrix keypad scan', () => {
+  it('reports a key once when it is down long enough, however long it is held', () => {
+    const { reported, hold } = scanner();
     hold([5], 5_000);
     hold([], 100);
     hold([5], 50);
-    expect(told).toEqual([5, 5]);
+    expect(reported).toEqual([5, 5]);
   });
 
-  it('does not tell a contact that bounces, at either end', () => {
-    const { told, hold } = scanner();
+  it('ignores contact bounce on press and release', () => {
+    const { reported, hold } = scanner();
     for (let bounce = 0; bounce < 10; bounce++) {
       hold([5], 20);
       hold([], 10);
     }
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     hold([5], 100);
     for (let bounce = 0; bounce < 10; bounce++) {
       hold([], 20);
       hold([5], 10);
     }
-    expect(told).toEqual([5]);
+    expect(reported).toEqual([5]);
   });
 
-  it('tells two keys that are held together, in the order of pressing', () => {
-    const { told, hold } = scanner();
+  it('reports two keys held together in the order of pressing', () => {
+    const { reported, hold } = scanner();
     hold([7], 20);
     hold([7, 2], 60);
-    expect(told).toEqual([7, 2]);
+    expect(reported).toEqual([7, 2]);
   });
 
-  it('tells no ghost where three keys make a fourth', () => {
-    const { told, hold } = scanner();
+  it('reports no ghost key when three keys imply a fourth', () => {
+    const { reported, hold } = scanner();
     hold([0, 1], 100);
     hold([0, 1, 3], 500);
-    expect(told).toEqual([0, 1]);
+    expect(reported).toEqual([0, 1]);
     hold([1, 3], 100);
-    expect(told).toEqual([0, 1, 3]);
+    expect(reported).toEqual([0, 1, 3]);
   });
 
-  it('never tells a key that nobody pressed, whatever is pressed together', () => {
+  it('never reports a key that is not pressed, for any combination', () => {
     const keys = fc.array(fc.nat({ max: ROWS * COLUMNS - 1 }), { maxLength: 5 });
     fc.assert(
       fc.property(fc.array(fc.tuple(keys, fc.integer({ min: 10, max: 120 })), { maxLength: 20 }), holds => {
-        const { told, hold } = scanner();
+        const { reported, hold } = scanner();
         const pressed = new Set<number>();
         for (const [together, milliseconds] of holds) {
           for (const key of together) pressed.add(key);
           hold(together, milliseconds);
         }
-        for (const key of told) expect(pressed).toContain(key);
+        for (const key of reported) expect(pressed).toContain(key);
       }),
     );
   });
 
-  it('names a key that is stuck, until it comes up', () => {
-    const { told, stuck, hold } = scanner();
+  it('reports a stuck key until it is released', () => {
+    const { reported, stuck, hold } = scanner();
     hold([5], 29_000);
     expect(stuck()).toEqual([]);
     hold([5], 2_000);
     expect(stuck()).toEqual([5]);
     hold([5, 9], 100);
-    expect(told).toEqual([5, 9]);
+    expect(reported).toEqual([5, 9]);
     hold([], 100);
     expect(stuck()).toEqual([]);
   });

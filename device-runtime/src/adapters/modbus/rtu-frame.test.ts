@@ -12,23 +12,23 @@ const sealed = (body: Buffer): Buffer => {
 const writeRelay = bytes('01 05 00 00 ff 00 8c 3a');
 const readEight = bytes('01 01 00 00 00 08 3d cc');
 
-describe('frames of Modbus RTU', () => {
-  it('have the check of the sheets', () => {
+describe('Modbus RTU frames', () => {
+  it('have the CRC of the data sheets', () => {
     expect(sealed(bytes('01 05 00 00 ff 00'))).toEqual(writeRelay);
     expect(sealed(bytes('01 01 00 00 00 08'))).toEqual(readEight);
   });
 
-  it('carry the time of a pulse as the sheet of the board has it', () => {
+  it('encode the pulse time like the data sheet of the board', () => {
     const plain = sealed(bytes('01 05 02 00 ff 00'));
     expect(withCoilValue(plain, 7)).toEqual(bytes('01 05 02 00 00 07 8d b0'));
   });
 
-  it('are found in pieces of any size, behind anything that is not one', () => {
+  it('are found in pieces of any size, behind any noise', () => {
     const answer = sealed(bytes('01 01 01 05'));
     const any = fc.uint8Array({ maxLength: 40 });
     fc.assert(
       fc.property(any, fc.integer({ min: 1, max: 9 }), (noise, size) => {
-        // Noise that looks like the beginning of an answer makes this one unreadable, and it is asked again.
+        // Noise that looks like the start of a response makes this one unreadable; the request is repeated.
         fc.pre(!noise.includes(1));
         const finder = new AnswerFinder(readEight);
         const all = Buffer.concat([noise, answer]);
@@ -39,7 +39,7 @@ describe('frames of Modbus RTU', () => {
     );
   });
 
-  it('are not mistaken for the echo of the own request, nor for the answer of another board or to another question', () => {
+  it('are not confused with the echo of the request or a response to another request', () => {
     const answer = sealed(bytes('01 01 01 05'));
     const others = [sealed(bytes('02 01 01 05')), sealed(bytes('01 02 01 05')), sealed(bytes('01 01 02 05 05'))];
     for (const other of [readEight, ...others]) {
@@ -49,24 +49,24 @@ describe('frames of Modbus RTU', () => {
     }
   });
 
-  it('of a write repeat it, and nothing else will do', () => {
+  it('of a write must repeat the request exactly', () => {
     expect(new AnswerFinder(writeRelay).take(writeRelay)).toEqual(writeRelay);
     expect(new AnswerFinder(writeRelay).take(bytes('01 05 00 00 00 00 cd ca'))).toBeNull();
     expect(new AnswerFinder(writeRelay).take(bytes('01 05 00 01 ff 00 dd fa'))).toBeNull();
   });
 
-  it('are exceptions too', () => {
+  it('can be exceptions', () => {
     const exception = sealed(bytes('01 81 02'));
     expect(new AnswerFinder(readEight).take(exception)).toEqual(exception);
   });
 
-  it('with a wrong check are none', () => {
+  it('with a wrong CRC are dropped', () => {
     const wrong = sealed(bytes('01 01 01 05'));
     wrong[4]! ^= 1;
     expect(new AnswerFinder(readEight).take(wrong)).toBeNull();
   });
 
-  it('are known to be damaged when they began as such, unlike an echo, noise, or the answer of another', () => {
+  it('count as damaged only if they began as a response, unlike an echo, noise, or a response from another board', () => {
     const damageOf = (heard: Buffer): boolean => {
       const finder = new AnswerFinder(readEight);
       finder.take(heard);

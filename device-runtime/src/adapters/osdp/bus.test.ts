@@ -7,6 +7,7 @@ import { encodePacket, type ReceivedPacket } from './packet.ts';
 import { PacketStream } from './packet-stream.ts';
 import { initialPeripheral, type OsdpSecurity } from './peripheral-model.ts';
 import type { ReaderKey } from './reader-keys.ts';
+import { iterations } from '../../iterations.test-support.ts';
 
 const start = monotonic(5_000);
 const absent = { kind: 'absent', message: 'unplugged' } as const;
@@ -51,9 +52,9 @@ const answerTo = ({ address, sequence, id }: ReceivedPacket): ReceivedPacket => 
   return new PacketStream().take(encodePacket(packet, () => new Uint8Array()))[0]!;
 };
 
-/** Readers that answer in the clear, in no time, unless they are silent. */
+/** Readers that respond unencrypted and at once, unless they are silent. */
 class Line {
-  readonly told: { readonly at: Monotonic; readonly effect: Extract<BusEffect, { type: 'told' }> }[] = [];
+  readonly reported: { readonly at: Monotonic; readonly effect: Extract<BusEffect, { type: 'told' }> }[] = [];
   readonly heard: { readonly at: Monotonic; readonly address: number; readonly id: number }[] = [];
   readonly silent = new Set<number>();
   readonly #setup: BusSetup;
@@ -69,7 +70,7 @@ class Line {
     const { state, effects } = stepBus(this.#setup, this.state, input, this.now);
     this.state = state;
     for (const effect of effects) {
-      if (effect.type === 'told') this.told.push({ at: this.now, effect });
+      if (effect.type === 'told') this.reported.push({ at: this.now, effect });
       else this.#asked(new PacketStream().take(effect.bytes)[0]!);
     }
   }
@@ -95,8 +96,8 @@ class Line {
 
 const eight = [0, 1, 2, 3, 4, 5, 6, 7];
 
-describe('a bus of eight readers', () => {
-  it('gives each its turn every 50 ms', () => {
+describe('OSDP bus of eight readers', () => {
+  it('polls each reader every 50 ms', () => {
     const line = new Line(setupOf(eight, 'plain'));
     line.pass(1_000);
     expect(line.state.peripherals.every(({ online }) => online)).toBe(true);
@@ -109,7 +110,7 @@ describe('a bus of eight readers', () => {
     }
   });
 
-  it('misses all of them within 2 s when the line is cut behind the adapter', () => {
+  it('reports all readers as missing within 2 s when the line is cut behind the adapter', () => {
     const line = new Line(setupOf(eight, 'plain'));
     line.pass(1_000);
     for (const address of eight) line.silent.add(address);
@@ -117,7 +118,7 @@ describe('a bus of eight readers', () => {
     expect(line.faults()).toEqual(eight.map(() => 'absent'));
   });
 
-  it('has a turn for those that answer between the tries of the others, and finds those again', () => {
+  it('keeps polling responding readers between retries of the others, and finds those again', () => {
     const line = new Line(setupOf(eight, 'plain'));
     line.pass(1_000);
     for (const address of eight.slice(1)) line.silent.add(address);
@@ -130,7 +131,7 @@ describe('a bus of eight readers', () => {
     expect(line.faults()).toEqual(eight.map(() => undefined));
   });
 
-  it('says nothing on a line that is away, and begins anew when it is back', () => {
+  it('sends nothing while the line is closed, and starts over when it is back', () => {
     const line = new Line(setupOf(eight, 'plain'));
     line.pass(1_000);
     line.input({ type: 'line', fault: absent });
@@ -144,7 +145,7 @@ describe('a bus of eight readers', () => {
     expect(line.heard[0]).toMatchObject({ id: 0x61 });
   });
 
-  it('sends a command at once, and not to a reader that comes back later', () => {
+  it('sends a command at once, and drops it for a reader that comes back later', () => {
     const line = new Line(setupOf([4], 'plain'));
     const command = { type: 'out', outputs: [{ output: 0, control: 'on', ticks: 0 }] } as const;
     line.pass(1_010);
@@ -162,7 +163,7 @@ describe('a bus of eight readers', () => {
     expect(line.heard.filter(({ id }) => id === 0x68)).toEqual([]);
   });
 
-  it('does not speak in the clear to readers that have a key', () => {
+  it('never talks unencrypted to readers that have a key', () => {
     const line = new Line(setupOf([1], 'plain', paired));
     line.pass(5_000);
     expect(line.faults()).toEqual(['broken']);
@@ -170,13 +171,13 @@ describe('a bus of eight readers', () => {
   });
 });
 
-describe('a stranger on the line', () => {
+describe('unauthenticated device on an OSDP bus', () => {
   const reply = (fields: Pick<ReceivedPacket, 'sequence' | 'id' | 'data'>): ReceivedPacket => {
     const packet = { address: 1, crc: true, from_peripheral: true, security: null, ...fields };
     return new PacketStream().take(encodePacket(packet, () => new Uint8Array()))[0]!;
   };
 
-  it('gets no proof of the key before it has given its own', () => {
+  it('receives no proof of the key before it has given its own', () => {
     const line = new Line(setupOf([1], 'paired', paired));
     line.pass(1);
     line.silent.add(1);
@@ -187,9 +188,9 @@ describe('a stranger on the line', () => {
     expect(line.heard.filter(({ id }) => id === 0x77)).toEqual([]);
   });
 
-  it('is not heard with the number of another command', () => {
+  it('is ignored when it responds with another sequence number', () => {
     const line = new Line(setupOf([1], 'plain'));
-    const told = () => line.told.filter(({ effect }) => effect.effect.type === 'reply').length;
+    const reported = () => line.reported.filter(({ effect }) => effect.effect.type === 'reply').length;
     line.pass(1_000);
     line.silent.add(1);
     line.pass(60);
@@ -197,14 +198,14 @@ describe('a stranger on the line', () => {
     const keys = { id: 0x53, data: Uint8Array.of(0, 1, 0x31) };
     for (const sequence of [0, 1, 2, 3].filter(one => one !== asked))
       line.input({ type: 'packet', packet: reply({ sequence, ...keys }) });
-    expect(told()).toBe(0);
+    expect(reported()).toBe(0);
     line.input({ type: 'packet', packet: reply({ sequence: asked, ...keys }) });
     line.input({ type: 'packet', packet: reply({ sequence: asked, ...keys }) });
-    expect(told()).toBe(1);
+    expect(reported()).toBe(1);
   });
 });
 
-describe('whatever comes over the line', () => {
+describe('OSDP bus with arbitrary input', () => {
   const packet = fc
     .record({
       address: fc.integer({ min: 0, max: 3 }),
@@ -227,7 +228,7 @@ describe('whatever comes over the line', () => {
     fc.constant({ type: 'bytes' } as const),
   );
 
-  it('tells nothing of a reader that has not proven its key, and asks on', () => {
+  it('reports nothing from a reader that has not proven its key, and keeps polling', () => {
     fc.assert(
       fc.property(
         fc.array(input, { maxLength: 200 }),
@@ -239,7 +240,7 @@ describe('whatever comes over the line', () => {
             if (typeof one === 'number') line.pass(one);
             else line.input(one);
           expect(
-            line.told.filter(({ effect }) => effect.effect.type === 'reply' || effect.effect.type === 'ready'),
+            line.reported.filter(({ effect }) => effect.effect.type === 'reply' || effect.effect.type === 'ready'),
           ).toEqual([]);
           line.input({ type: 'line', fault: null });
           line.heard.length = 0;
@@ -247,7 +248,7 @@ describe('whatever comes over the line', () => {
           expect(new Set(line.heard.map(({ address }) => address))).toEqual(new Set([1, 2]));
         },
       ),
-      { numRuns: 300 },
+      { numRuns: iterations({ sample: 60, all: 300 }) },
     );
   });
 });

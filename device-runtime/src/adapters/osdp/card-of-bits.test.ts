@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { cardOfBits } from './card-of-bits.ts';
 
 const bytesOf = (bits: string): Uint8Array =>
@@ -14,38 +14,40 @@ const wiegand = (number: bigint, length: number): string => {
   return `${parity(data.slice(0, half))}${data}${1 - parity(data.slice(-half))}`;
 };
 
-it('takes whole uids as they are, or turned round', () => {
-  expect(cardOfBits(Uint8Array.of(0, 1, 2, 0xfe), 32, false)).toBe('000102fe');
-  expect(cardOfBits(Uint8Array.of(0, 1, 2, 0xfe), 32, true)).toBe('fe020100');
-  expect(
-    cardOfBits(
-      Uint8Array.from({ length: 10 }, (_, at) => at),
-      80,
-      false,
-    ),
-  ).toBe('00010203040506070809');
-});
+describe('cardOfBits', () => {
+  it('accepts whole UIDs, in either byte order', () => {
+    expect(cardOfBits(Uint8Array.of(0, 1, 2, 0xfe), 32, false)).toBe('000102fe');
+    expect(cardOfBits(Uint8Array.of(0, 1, 2, 0xfe), 32, true)).toBe('fe020100');
+    expect(
+      cardOfBits(
+        Uint8Array.from({ length: 10 }, (_, at) => at),
+        80,
+        false,
+      ),
+    ).toBe('00010203040506070809');
+  });
 
-it.each([
-  [26, 8],
-  [34, 8],
-  [37, 14],
-])('reads the number of a %i-bit card, and none when one bit is wrong', (length, digits) => {
-  fc.assert(
-    fc.property(
-      fc.bigInt({ min: 0n, max: 2n ** BigInt(length - 2) - 1n }),
-      fc.nat({ max: length - 1 }),
-      (number, wrong) => {
-        const bits = wiegand(number, length);
-        expect(cardOfBits(bytesOf(bits), length, false)).toBe(number.toString(16).padStart(digits, '0'));
-        const flipped = `${bits.slice(0, wrong)}${1 - Number(bits[wrong])}${bits.slice(wrong + 1)}`;
-        // The bit in the middle of 35 is in both halves, and both see it.
-        expect(cardOfBits(bytesOf(flipped), length, false)).toBeNull();
-      },
-    ),
-  );
-});
+  it.each([
+    [26, 8],
+    [34, 8],
+    [37, 14],
+  ])('reads the number of a %i-bit card, and rejects it with one wrong bit', (length, digits) => {
+    fc.assert(
+      fc.property(
+        fc.bigInt({ min: 0n, max: 2n ** BigInt(length - 2) - 1n }),
+        fc.nat({ max: length - 1 }),
+        (number, wrong) => {
+          const bits = wiegand(number, length);
+          expect(cardOfBits(bytesOf(bits), length, false)).toBe(number.toString(16).padStart(digits, '0'));
+          const flipped = `${bits.slice(0, wrong)}${1 - Number(bits[wrong])}${bits.slice(wrong + 1)}`;
+          // The middle bit of 35 belongs to both halves, and both detect the change.
+          expect(cardOfBits(bytesOf(flipped), length, false)).toBeNull();
+        },
+      ),
+    );
+  });
 
-it.each([1, 4, 8, 25, 27, 40, 48, 64, 200])('knows no card of %i bits', length => {
-  expect(cardOfBits(new Uint8Array(Math.ceil(length / 8)), length, false)).toBeNull();
+  it.each([1, 4, 8, 25, 27, 40, 48, 64, 200])('rejects a card of %i bits', length => {
+    expect(cardOfBits(new Uint8Array(Math.ceil(length / 8)), length, false)).toBeNull();
+  });
 });

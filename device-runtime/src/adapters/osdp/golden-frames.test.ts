@@ -22,7 +22,7 @@ const frame = (text: string): string => hex(bytes(text));
 const key = bytes('00010203 04050607 00010203 04050607');
 
 // Annex E of the standard, as the unit tests of libosdp quote it, and frames of libosdp's own unit tests.
-describe('frames of the standard', () => {
+describe('frames of the OSDP standard', () => {
   it.each<[string, Command, Partial<Packet>]>([
     ['53 7F 0D 00 04 6E 00 80 25 00 00 6E 38', { type: 'comset', address: 0, baud_rate: 9_600 }, { address: 0x7f }],
     ['53 00 09 00 04 61 00 C0 66', { type: 'id' }, {}],
@@ -40,14 +40,14 @@ describe('frames of the standard', () => {
       { type: 'chlng', random: bytes('0102030405060708') },
       { address: 0x65 },
     ],
-  ])('encodes %s', (golden, command, fields) => {
+  ])('are encoded: %s', (golden, command, fields) => {
     expect(inTheClear(command, fields)).toBe(frame(golden));
   });
 
   it.each([
     ['53 E5 08 00 06 40 B0 F0', 0x65, 2, { type: 'ack' }],
     ['53 E5 09 00 05 41 01 0E 8F', 0x65, 1, { type: 'nak', reason: 1 }],
-  ])('decodes %s', (golden, address, sequence, reply) => {
+  ])('are decoded: %s', (golden, address, sequence, reply) => {
     const [packet] = new PacketStream().take(bytes(golden));
     expect(packet).toMatchObject({ address, sequence, from_peripheral: true, crc: true, security: null, mac: null });
     expect(decodeReply(packet!.id, packet!.data)).toEqual(reply);
@@ -55,7 +55,7 @@ describe('frames of the standard', () => {
 });
 
 // The same annex: default key, randoms B0… of the panel and A0… of the reader.
-describe('the secure channel of the standard', () => {
+describe('secure channel of the OSDP standard', () => {
   const panel = bytes('B0B1B2B3B4B5B6B7');
   const reader = bytes('A0A1A2A3A4A5A6A7');
   const keys = sessionKeys(nodeAes, INSTALLATION_KEY, panel);
@@ -66,7 +66,7 @@ describe('the secure channel of the standard', () => {
     expect(hex(keys.mac2)).toBe('6fda86e857777e81132035758239172e');
   });
 
-  it('makes both cryptograms and the first MAC', () => {
+  it('computes both cryptograms and the first MAC', () => {
     const host = cryptogram(nodeAes, keys, reader, panel);
     expect(hex(host)).toBe('26d3356e07762d262801fc8e6665a891');
     expect(hex(cryptogram(nodeAes, keys, panel, reader))).toBe('fde5d2f428ec16312471ea3c02bd7796');
@@ -110,12 +110,12 @@ describe('frames of OSDP.Net', () => {
       '53-00-1A-00-06-75-01-10-00-01-02-03-04-05-06-07-00-01-02-03-04-05-06-07-CF-A3',
       '53-00-2E-00-0E-02-17-75-F0-DD-EC-9A-0E-D8-CE-4C-80-BA-F5-D5-5C-18-43-6F-91-89-FD-66-C9-F2-23-DC-04-14-86-D8-33-57-DF-98-6C-1D-4B-C2-B2-F2',
     ],
-  ])('encodes %s in the clear and sealed', (_, command, clear, secure) => {
+  ])('are encoded in the clear and encrypted: %s', (_, command, clear, secure) => {
     expect(inTheClear(command, { sequence: 2 })).toBe(frame(clear));
     expect(sealed(command)).toBe(frame(secure));
   });
 
-  it('decodes what readers sent', () => {
+  it('are decoded from readers', () => {
     const stream = new PacketStream();
     const replies = ['53-80-08-00-05-40-68-9F', '53-80-14-00-06-45-00-0E-E3-10-10-00-00-74-97-23-06-06-1B-88'].flatMap(
       golden => stream.take(bytes(golden)).map(({ id, data }) => decodeReply(id, data)),
@@ -129,7 +129,7 @@ describe('frames of OSDP.Net', () => {
     ]);
   });
 
-  it('beeps as in its captured frame', () => {
+  it('include the captured beep command', () => {
     const captured = bytes('53-00-0D-00-06-6A-00-02-02-02-01-59-92');
     const ours = bytes(inTheClear({ type: 'buz', reader: 0, on_ticks: 2, count: 1 }, { sequence: 2 }));
     expect(hex(ours.subarray(0, 9))).toBe(hex(captured.subarray(0, 9)));

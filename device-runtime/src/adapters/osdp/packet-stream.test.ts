@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { encodePacket, SECURITY } from './packet.ts';
 import { PacketStream } from './packet-stream.ts';
 
@@ -28,72 +28,74 @@ const pieces = (bytes: Uint8Array, cuts: readonly number[]): readonly Uint8Array
   return at.slice(1).map((end, place) => bytes.subarray(at[place], end));
 };
 
-it('finds every packet again, in pieces of any size and with noise between', () => {
-  fc.assert(
-    fc.property(
-      fc.array(fc.tuple(noise, packet), { minLength: 1, maxLength: 5 }),
-      fc.array(fc.nat(), { maxLength: 8 }),
-      (sent, cuts) => {
-        const bytes = Uint8Array.from(sent.flatMap(([noise, one]) => [...noise, ...encodePacket(one, () => mac)]));
-        const stream = new PacketStream();
-        const found = pieces(bytes, cuts).flatMap(piece => stream.take(piece));
-        expect(found).toMatchObject(sent.map(([, one]) => one));
-        for (const { security, mac: got } of found)
-          expect(got).toEqual(security !== null && security.type >= SECURITY.command_mac ? mac : null);
-      },
-    ),
-  );
-});
+describe('PacketStream', () => {
+  it('finds every packet in pieces of any size with noise in between', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(noise, packet), { minLength: 1, maxLength: 5 }),
+        fc.array(fc.nat(), { maxLength: 8 }),
+        (sent, cuts) => {
+          const bytes = Uint8Array.from(sent.flatMap(([noise, one]) => [...noise, ...encodePacket(one, () => mac)]));
+          const stream = new PacketStream();
+          const found = pieces(bytes, cuts).flatMap(piece => stream.take(piece));
+          expect(found).toMatchObject(sent.map(([, one]) => one));
+          for (const { security, mac: got } of found)
+            expect(got).toEqual(security !== null && security.type >= SECURITY.command_mac ? mac : null);
+        },
+      ),
+    );
+  });
 
-it('drops a packet with one wrong bit, wherever it is', () => {
-  fc.assert(
-    fc.property(packet, fc.nat(), (one, place) => {
-      const bytes = encodePacket({ ...one, crc: true }, () => mac);
-      const bit = place % (bytes.length * 8);
-      // Lengths that grow await more bytes, and the bit of the CRC turns it into a checksum that may fit by chance.
-      fc.pre(bit >> 3 !== 2 && bit >> 3 !== 3 && bit !== 4 * 8 + 2);
-      bytes[bit >> 3]! ^= 1 << (bit & 7);
-      expect(new PacketStream().take(bytes).filter(({ id }) => id === one.id)).toEqual([]);
-    }),
-  );
-});
+  it('drops a packet with one wrong bit at any position', () => {
+    fc.assert(
+      fc.property(packet, fc.nat(), (one, place) => {
+        const bytes = encodePacket({ ...one, crc: true }, () => mac);
+        const bit = place % (bytes.length * 8);
+        // A longer length waits for more bytes, and the CRC bit turns the CRC into a checksum that may match by chance.
+        fc.pre(bit >> 3 !== 2 && bit >> 3 !== 3 && bit !== 4 * 8 + 2);
+        bytes[bit >> 3]! ^= 1 << (bit & 7);
+        expect(new PacketStream().take(bytes).filter(({ id }) => id === one.id)).toEqual([]);
+      }),
+    );
+  });
 
-it('does not let a false start hide the packet behind it', () => {
-  const golden = Uint8Array.of(0x53, 0xe5, 0x08, 0x00, 0x06, 0x40, 0xb0, 0xf0);
-  const stream = new PacketStream();
-  expect(stream.take(Uint8Array.of(0x53, 0xe5, 0x0a, 0x00, 0x04, ...golden))).toHaveLength(1);
-  stream.take(Uint8Array.of(0x53, 0xe5, 0xff, 0x04, 0x04));
-  stream.reset();
-  expect(stream.take(golden)).toHaveLength(1);
-});
-
-it.each([
-  ['shorter than a packet', [0x53, 0xe5, 0x06, 0x00, 0x00, 0xc2]],
-  ['longer than any packet', [0x53, 0xe5, 0xa1, 0x05, 0x00]],
-])('takes a length that is %s for noise', (_, bytes) => {
-  const golden = [0x53, 0xe5, 0x08, 0x00, 0x06, 0x40, 0xb0, 0xf0];
-  expect(new PacketStream().take(Uint8Array.of(...bytes, ...golden))).toHaveLength(1);
-});
-
-it.each([
-  ['a security block that is longer than the packet', [0x53, 0xe5, 0x09, 0x00, 0x08, 0x20, 0x16, 0x40]],
-  ['a security block of one byte', [0x53, 0xe5, 0x09, 0x00, 0x08, 0x01, 0x16, 0x40]],
-  ['no room for a MAC', [0x53, 0xe5, 0x09, 0x00, 0x08, 0x02, 0x16, 0x40]],
-])('refuses %s', (_, unchecked) => {
-  const sum = unchecked.reduce((total, byte) => total + byte, 0);
-  expect(new PacketStream().take(Uint8Array.of(...unchecked, -sum & 0xff))).toEqual([]);
-});
-
-it('knows of damage since it was reset: wrong check bytes and packets that do not end, and not noise', () => {
-  const poll = Uint8Array.of(0x53, 0x65, 0x08, 0x00, 0x04, 0x60, 0x60, 0x90);
-  const stream = new PacketStream();
-  const damageAfter = (bytes: Uint8Array): boolean => {
+  it('finds a packet behind a false start', () => {
+    const golden = Uint8Array.of(0x53, 0xe5, 0x08, 0x00, 0x06, 0x40, 0xb0, 0xf0);
+    const stream = new PacketStream();
+    expect(stream.take(Uint8Array.of(0x53, 0xe5, 0x0a, 0x00, 0x04, ...golden))).toHaveLength(1);
+    stream.take(Uint8Array.of(0x53, 0xe5, 0xff, 0x04, 0x04));
     stream.reset();
-    stream.take(bytes);
-    return stream.hasDamage;
-  };
-  expect(damageAfter(poll.with(7, 0x91))).toBe(true);
-  expect(damageAfter(poll.subarray(0, 6))).toBe(true);
-  expect(damageAfter(poll)).toBe(false);
-  expect(damageAfter(Uint8Array.of(0xff, 0x00, 0x7f))).toBe(false);
+    expect(stream.take(golden)).toHaveLength(1);
+  });
+
+  it.each([
+    ['shorter than a packet', [0x53, 0xe5, 0x06, 0x00, 0x00, 0xc2]],
+    ['longer than any packet', [0x53, 0xe5, 0xa1, 0x05, 0x00]],
+  ])('treats a length that is %s as noise', (_, bytes) => {
+    const golden = [0x53, 0xe5, 0x08, 0x00, 0x06, 0x40, 0xb0, 0xf0];
+    expect(new PacketStream().take(Uint8Array.of(...bytes, ...golden))).toHaveLength(1);
+  });
+
+  it.each([
+    ['a security block that is longer than the packet', [0x53, 0xe5, 0x09, 0x00, 0x08, 0x20, 0x16, 0x40]],
+    ['a security block of one byte', [0x53, 0xe5, 0x09, 0x00, 0x08, 0x01, 0x16, 0x40]],
+    ['a packet without room for a MAC', [0x53, 0xe5, 0x09, 0x00, 0x08, 0x02, 0x16, 0x40]],
+  ])('rejects %s', (_, unchecked) => {
+    const sum = unchecked.reduce((total, byte) => total + byte, 0);
+    expect(new PacketStream().take(Uint8Array.of(...unchecked, -sum & 0xff))).toEqual([]);
+  });
+
+  it('counts damage since its reset: wrong check bytes and truncated packets, but not noise', () => {
+    const poll = Uint8Array.of(0x53, 0x65, 0x08, 0x00, 0x04, 0x60, 0x60, 0x90);
+    const stream = new PacketStream();
+    const damageAfter = (bytes: Uint8Array): boolean => {
+      stream.reset();
+      stream.take(bytes);
+      return stream.hasDamage;
+    };
+    expect(damageAfter(poll.with(7, 0x91))).toBe(true);
+    expect(damageAfter(poll.subarray(0, 6))).toBe(true);
+    expect(damageAfter(poll)).toBe(false);
+    expect(damageAfter(Uint8Array.of(0xff, 0x00, 0x7f))).toBe(false);
+  });
 });

@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ReaderKeyFiles } from './reader-key-files.ts';
 import { ReaderKeyFailure } from './reader-keys.ts';
 
@@ -16,35 +16,37 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const bytes = Uint8Array.from({ length: 16 }, (_, at) => at);
 const file = (): string => join(folder, readdirSync(folder)[0]!);
 
-it('knows no key at first, then the last one of each reader, for its owner only', () => {
-  expect(keys.read(1)).toBeNull();
-  keys.write(1, { bytes, confirmed: false });
-  keys.write(1, { bytes, confirmed: true });
-  keys.write(2, { bytes: bytes.toReversed(), confirmed: false });
-  const anew = new ReaderKeyFiles(folder, 'rs485');
-  expect(anew.read(1)).toEqual({ bytes, confirmed: true });
-  expect(anew.read(2)).toEqual({ bytes: bytes.toReversed(), confirmed: false });
-  expect(new ReaderKeyFiles(folder, 'other').read(1)).toBeNull();
-  expect(statSync(file()).mode & 0o777).toBe(0o600);
-  expect(readdirSync(folder)).toHaveLength(2);
-});
+describe('reader key files', () => {
+  it('hold the latest key of each reader, readable by the owner only', () => {
+    expect(keys.read(1)).toBeNull();
+    keys.write(1, { bytes, confirmed: false });
+    keys.write(1, { bytes, confirmed: true });
+    keys.write(2, { bytes: bytes.toReversed(), confirmed: false });
+    const anew = new ReaderKeyFiles(folder, 'rs485');
+    expect(anew.read(1)).toEqual({ bytes, confirmed: true });
+    expect(anew.read(2)).toEqual({ bytes: bytes.toReversed(), confirmed: false });
+    expect(new ReaderKeyFiles(folder, 'other').read(1)).toBeNull();
+    expect(statSync(file()).mode & 0o777).toBe(0o600);
+    expect(readdirSync(folder)).toHaveLength(2);
+  });
 
-it('refuses a key that others can read', () => {
-  keys.write(1, { bytes, confirmed: true });
-  chmodSync(file(), 0o604);
-  expect(() => keys.read(1)).toThrow(ReaderKeyFailure);
-});
+  it('reject a key that others can read', () => {
+    keys.write(1, { bytes, confirmed: true });
+    chmodSync(file(), 0o604);
+    expect(() => keys.read(1)).toThrow(ReaderKeyFailure);
+  });
 
-it('refuses a damaged key: with none at all the reader could be anybody', () => {
-  keys.write(1, { bytes, confirmed: true });
-  truncateSync(file(), 12);
-  expect(() => keys.read(1)).toThrow(/damaged/);
-  writeFileSync(file(), Uint8Array.of(...bytes, 9));
-  expect(() => keys.read(1)).toThrow(/damaged/);
-});
+  it('reject a damaged key, because any device could pose as a reader without one', () => {
+    keys.write(1, { bytes, confirmed: true });
+    truncateSync(file(), 12);
+    expect(() => keys.read(1)).toThrow(/damaged/);
+    writeFileSync(file(), Uint8Array.of(...bytes, 9));
+    expect(() => keys.read(1)).toThrow(/damaged/);
+  });
 
-it('says so when it cannot write', () => {
-  writeFileSync(join(folder, 'no-folder'), '');
-  const nowhere = new ReaderKeyFiles(join(folder, 'no-folder'), 'rs485');
-  expect(() => nowhere.write(1, { bytes, confirmed: true })).toThrow(ReaderKeyFailure);
+  it('report a failed write', () => {
+    writeFileSync(join(folder, 'no-folder'), '');
+    const nowhere = new ReaderKeyFiles(join(folder, 'no-folder'), 'rs485');
+    expect(() => nowhere.write(1, { bytes, confirmed: true })).toThrow(ReaderKeyFailure);
+  });
 });

@@ -17,7 +17,7 @@ const cardOf = (uid: string): PcscCard => ({
   release: async () => undefined,
 });
 
-class Bench {
+class PcscFixture {
   readonly clock = new VirtualClock();
   readonly uids: string[] = [];
   readonly faults: (PartFault | null)[] = [];
@@ -61,48 +61,48 @@ class Bench {
   }
 }
 
-describe('readers of the PC/SC service', () => {
-  let bench: Bench;
+describe('PC/SC readers', () => {
+  let fixture: PcscFixture;
   beforeEach(async () => {
-    bench = new Bench();
-    await bench.start();
+    fixture = new PcscFixture();
+    await fixture.start();
   });
 
-  it('tell a card once that comes and goes a hundred times a second', async () => {
+  it('report a card once when its contact flickers a hundred times a second', async () => {
     for (let times = 0; times < 500; times++) {
-      await bench.card(true);
-      await bench.pass(5);
-      await bench.card(false);
-      await bench.pass(5);
+      await fixture.card(true);
+      await fixture.pass(5);
+      await fixture.card(false);
+      await fixture.pass(5);
     }
-    expect(bench.uids).toEqual(['04a1b2c3']);
+    expect(fixture.uids).toEqual(['04a1b2c3']);
   });
 
-  it('tell it again when it was away for a moment', async () => {
-    await bench.card(true);
-    await bench.pass(60_000);
-    await bench.card(false);
-    await bench.pass(300);
-    await bench.card(true);
-    expect(bench.uids).toEqual(['04a1b2c3']);
-    await bench.card(false);
-    await bench.pass(301);
-    await bench.card(true);
-    expect(bench.uids).toEqual(['04a1b2c3', '04a1b2c3']);
+  it('report it again after it was away for a moment', async () => {
+    await fixture.card(true);
+    await fixture.pass(60_000);
+    await fixture.card(false);
+    await fixture.pass(300);
+    await fixture.card(true);
+    expect(fixture.uids).toEqual(['04a1b2c3']);
+    await fixture.card(false);
+    await fixture.pass(301);
+    await fixture.card(true);
+    expect(fixture.uids).toEqual(['04a1b2c3', '04a1b2c3']);
   });
 
-  it('count cards that do not answer or leave, and neither those that somebody else holds nor a service that has gone', async () => {
-    const reader = bench.readers.reader('ACR1252U PICC');
+  it('count cards that do not respond or leave, but neither cards held by another program nor a stopped service', async () => {
+    const reader = fixture.readers.reader('ACR1252U PICC');
     const cards = () => {
       const { clean, broken, worst } = reader.signal!()!.cards!;
       return [clean, broken, worst];
     };
     const refused = async (code: string): Promise<void> => {
-      bench.connect = () => Promise.reject(Object.assign(new Error('refused'), { code }));
-      await bench.card(true);
-      for (let attempts = 0; attempts < 3; attempts++) await bench.pass(100);
-      await bench.card(false);
-      await bench.pass(1_001);
+      fixture.connect = () => Promise.reject(Object.assign(new Error('refused'), { code }));
+      await fixture.card(true);
+      for (let attempts = 0; attempts < 3; attempts++) await fixture.pass(100);
+      await fixture.card(false);
+      await fixture.pass(1_001);
     };
     await refused('SharingViolation');
     await refused('NoService');
@@ -110,152 +110,152 @@ describe('readers of the PC/SC service', () => {
     await refused('UnresponsiveCard');
     expect(cards()).toEqual([0, 1, 'lost']);
     for (let sightings = 0; sightings < 2; sightings++) {
-      bench.watcher?.mute(READER);
-      await bench.pass(1_001);
+      fixture.watcher?.mute(READER);
+      await fixture.pass(1_001);
     }
     expect(cards()).toEqual([0, 3, 'unreadable']);
-    bench.watcher?.mute(READER);
-    bench.connect = async () => cardOf('04a1b2c3');
-    await bench.card(true);
-    await bench.pass(5_000);
+    fixture.watcher?.mute(READER);
+    fixture.connect = async () => cardOf('04a1b2c3');
+    await fixture.card(true);
+    await fixture.pass(5_000);
     expect(cards()).toEqual([1, 3, 'unreadable']);
   });
 
-  it('are not confused by what else changes on a reader while the card lies there', async () => {
+  it('ignore other state changes while the card lies on the reader', async () => {
     let connections = 0;
-    bench.connect = async () => {
+    fixture.connect = async () => {
       connections++;
       return cardOf('04a1b2c3');
     };
     for (let times = 0; times < 5; times++) {
-      await bench.card(true);
-      await bench.pass(1_000);
+      await fixture.card(true);
+      await fixture.pass(1_000);
     }
-    expect([bench.uids, connections]).toEqual([['04a1b2c3'], 1]);
+    expect([fixture.uids, connections]).toEqual([['04a1b2c3'], 1]);
   });
 
-  it('try again while the card is still there, and say so when it cannot be read', async () => {
+  it('retry while the card is present, and report a card that cannot be read', async () => {
     let failures = 2;
-    bench.connect = async () => {
+    fixture.connect = async () => {
       if (failures-- > 0) throw new Error('sharing violation');
       return cardOf('04a1b2c3');
     };
-    await bench.card(true);
-    await bench.pass(100);
-    await bench.pass(100);
-    expect(bench.uids).toEqual(['04a1b2c3']);
-    await bench.card(false);
-    bench.connect = async () => Promise.reject(new Error('sharing violation'));
-    await bench.card(true);
-    await bench.pass(100);
-    await bench.pass(100);
-    expect(bench.log).toEqual(['a card could not be read']);
+    await fixture.card(true);
+    await fixture.pass(100);
+    await fixture.pass(100);
+    expect(fixture.uids).toEqual(['04a1b2c3']);
+    await fixture.card(false);
+    fixture.connect = async () => Promise.reject(new Error('sharing violation'));
+    await fixture.card(true);
+    await fixture.pass(100);
+    await fixture.pass(100);
+    expect(fixture.log).toEqual(['a card could not be read']);
   });
 
-  it('report the reader as absent when it is unplugged, and as well when it is back', async () => {
-    bench.watcher?.unplugged(READER);
-    expect(bench.faults).toEqual([{ kind: 'absent', message: 'no reader is plugged in' }]);
-    bench.watcher?.changed(READER, false);
-    expect(bench.faults.at(-1)).toBeNull();
+  it('report an unplugged reader as absent, and as working when it is back', async () => {
+    fixture.watcher?.unplugged(READER);
+    expect(fixture.faults).toEqual([{ kind: 'absent', message: 'no reader is plugged in' }]);
+    fixture.watcher?.changed(READER, false);
+    expect(fixture.faults.at(-1)).toBeNull();
   });
 
   it('do not count the slot of a secure module as a reader', async () => {
-    bench.watcher?.unplugged(READER);
-    bench.watcher?.changed(SAM, true);
+    fixture.watcher?.unplugged(READER);
+    fixture.watcher?.changed(SAM, true);
     await setImmediate();
-    expect([bench.faults.at(-1)?.kind, bench.uids]).toEqual(['absent', []]);
+    expect([fixture.faults.at(-1)?.kind, fixture.uids]).toEqual(['absent', []]);
   });
 
-  it('come back with the service, and hear nothing more of the old one', async () => {
-    const old = bench.watcher;
-    bench.trouble = away;
+  it('reconnect to a restarted service and ignore the old one', async () => {
+    const old = fixture.watcher;
+    fixture.trouble = away;
     old?.ended(away);
-    expect(bench.faults).toEqual([{ kind: 'absent', message: 'the PC/SC service (pcscd) does not answer' }]);
-    await bench.pass(5_000);
-    bench.trouble = null;
-    await bench.pass(500);
+    expect(fixture.faults).toEqual([{ kind: 'absent', message: 'the PC/SC service (pcscd) does not answer' }]);
+    await fixture.pass(5_000);
+    fixture.trouble = null;
+    await fixture.pass(500);
     old?.changed(READER, true);
     old?.ended(away);
     await setImmediate();
-    expect([bench.sessions, bench.uids]).toEqual([2, []]);
-    bench.watcher?.changed(READER, false);
-    expect(bench.faults.at(-1)).toBeNull();
-    await bench.card(true);
-    expect(bench.uids).toEqual(['04a1b2c3']);
+    expect([fixture.sessions, fixture.uids]).toEqual([2, []]);
+    fixture.watcher?.changed(READER, false);
+    expect(fixture.faults.at(-1)).toBeNull();
+    await fixture.card(true);
+    expect(fixture.uids).toEqual(['04a1b2c3']);
   });
 
-  it('take a card that lay there before and after for one tap, however long the service or the reader was away', async () => {
-    await bench.card(true);
-    bench.watcher?.ended(new PcscHangs('no answer'));
-    await bench.pass(60_000);
-    await bench.card(true);
-    bench.watcher?.unplugged(READER);
-    await bench.pass(60_000);
-    await bench.card(true);
-    expect([bench.sessions, bench.uids]).toEqual([2, ['04a1b2c3']]);
-    await bench.card(false);
-    await bench.pass(301);
-    await bench.card(true);
-    expect(bench.uids).toEqual(['04a1b2c3', '04a1b2c3']);
+  it('report one tap for a card that lay there before and after an outage of the service or reader', async () => {
+    await fixture.card(true);
+    fixture.watcher?.ended(new PcscHangs('no answer'));
+    await fixture.pass(60_000);
+    await fixture.card(true);
+    fixture.watcher?.unplugged(READER);
+    await fixture.pass(60_000);
+    await fixture.card(true);
+    expect([fixture.sessions, fixture.uids]).toEqual([2, ['04a1b2c3']]);
+    await fixture.card(false);
+    await fixture.pass(301);
+    await fixture.card(true);
+    expect(fixture.uids).toEqual(['04a1b2c3', '04a1b2c3']);
   });
 
-  it('do not count the time that reading takes as time that the card was away', async () => {
-    await bench.card(true);
-    await bench.card(false);
+  it('do not count the reading time as time that the card was away', async () => {
+    await fixture.card(true);
+    await fixture.card(false);
     let answer: (card: PcscCard) => void = () => undefined;
-    bench.connect = () => new Promise(resolve => (answer = resolve));
-    await bench.pass(100);
-    await bench.card(true);
-    await bench.pass(1_000);
+    fixture.connect = () => new Promise(resolve => (answer = resolve));
+    await fixture.pass(100);
+    await fixture.card(true);
+    await fixture.pass(1_000);
     answer(cardOf('04a1b2c3'));
     await setImmediate();
-    expect(bench.uids).toEqual(['04a1b2c3']);
+    expect(fixture.uids).toEqual(['04a1b2c3']);
   });
 
-  it('are broken while the service hangs, and ask it less and less often', async () => {
-    bench.trouble = new PcscHangs('no answer');
-    bench.watcher?.ended(bench.trouble);
+  it('are faulty while the service hangs, and are polled at increasing intervals', async () => {
+    fixture.trouble = new PcscHangs('no answer');
+    fixture.watcher?.ended(fixture.trouble);
     const fault = { kind: 'broken', message: 'the PC/SC service (pcscd) does not answer' };
-    const before = bench.attempts;
+    const before = fixture.attempts;
     const gaps: number[] = [];
     for (let last = 0, now = 100; now <= 20_000; now += 100) {
-      const attempts = bench.attempts;
-      await bench.pass(100);
-      if (bench.attempts === attempts) continue;
+      const attempts = fixture.attempts;
+      await fixture.pass(100);
+      if (fixture.attempts === attempts) continue;
       gaps.push(now - last);
       last = now;
     }
-    expect([bench.attempts - before, gaps.slice(0, 5)]).toEqual([7, [500, 1_000, 2_000, 4_000, 4_000]]);
-    expect(bench.faults).toEqual([fault]);
-    bench.trouble = null;
-    await bench.pass(4_000);
-    bench.watcher?.changed(READER, false);
-    expect(bench.faults).toEqual([fault, null]);
+    expect([fixture.attempts - before, gaps.slice(0, 5)]).toEqual([7, [500, 1_000, 2_000, 4_000, 4_000]]);
+    expect(fixture.faults).toEqual([fault]);
+    fixture.trouble = null;
+    await fixture.pass(4_000);
+    fixture.watcher?.changed(READER, false);
+    expect(fixture.faults).toEqual([fault, null]);
   });
 
-  it('say that the reader hangs before two seconds are over', async () => {
+  it('report a hanging reader within two seconds', async () => {
     let answer: (card: PcscCard) => void = () => undefined;
-    bench.connect = () => new Promise(resolve => (answer = resolve));
-    await bench.card(true);
-    await bench.pass(1_999);
-    expect(bench.faults.at(-1)?.kind).toBe('broken');
+    fixture.connect = () => new Promise(resolve => (answer = resolve));
+    await fixture.card(true);
+    await fixture.pass(1_999);
+    expect(fixture.faults.at(-1)?.kind).toBe('broken');
     answer(cardOf('04a1b2c3'));
     await setImmediate();
-    expect([bench.faults.at(-1), bench.uids]).toEqual([null, ['04a1b2c3']]);
+    expect([fixture.faults.at(-1), fixture.uids]).toEqual([null, ['04a1b2c3']]);
   });
 });
 
-describe('a PC/SC reader that was never there', () => {
-  it('is absent a second after the start, by its name', async () => {
-    const bench = new Bench();
+describe('missing PC/SC reader', () => {
+  it('is reported as absent by name one second after the start', async () => {
+    const fixture = new PcscFixture();
     const faults: (PartFault | null)[] = [];
-    bench.readers.reader('ACR122U').onFault(fault => faults.push(fault));
+    fixture.readers.reader('ACR122U').onFault(fault => faults.push(fault));
     await setImmediate();
-    await bench.pass(1_000);
+    await fixture.pass(1_000);
     expect(faults).toEqual([{ kind: 'absent', message: 'no reader "ACR122U" is plugged in' }]);
   });
 
-  it('is absent when the library of the system is not installed', async () => {
+  it('is reported as absent when the system library is not installed', async () => {
     const faults: (PartFault | null)[] = [];
     const readers = new PcscReaders({
       clock: new VirtualClock(),

@@ -14,80 +14,82 @@ const framesIn = (...pieces: readonly Uint8Array[]): readonly Pn532Frame[] => {
 const FIRMWARE = '00 00 ff 06 fa d5 03 32 01 06 07 e8 00';
 const firmware: Pn532Frame = { type: 'answer', code: 3, data: bytes('32 01 06 07') };
 
-test('commands are the golden ones', () => {
-  expect(hex(encodePn532Command(0x02, new Uint8Array()))).toBe('0000ff02fed4022a00');
-  expect(hex(encodePn532Command(0x14, bytes('01')))).toBe('0000ff03fdd414011700');
-  expect(hex(encodePn532Command(0x4a, bytes('01 00')))).toBe('0000ff04fcd44a0100e100');
-});
-
-describe('the line', () => {
-  test('gives acknowledgement, refusal, error and answer', () => {
-    expect(framesIn(bytes('00 00 ff 00 ff 00'))).toEqual([{ type: 'ack' }]);
-    expect(framesIn(bytes('00 00 ff ff 00 00'))).toEqual([{ type: 'nack' }]);
-    expect(framesIn(bytes('00 00 ff 01 ff 7f 81 00'))).toEqual([{ type: 'error' }]);
-    expect(framesIn(bytes(FIRMWARE))).toEqual([firmware]);
-    expect(framesIn(bytes(`00 00 ff 00 ff 00 ${FIRMWARE}`))).toEqual([{ type: 'ack' }, firmware]);
+describe('PN532 frames', () => {
+  test('encode commands like the golden examples', () => {
+    expect(hex(encodePn532Command(0x02, new Uint8Array()))).toBe('0000ff02fed4022a00');
+    expect(hex(encodePn532Command(0x14, bytes('01')))).toBe('0000ff03fdd414011700');
+    expect(hex(encodePn532Command(0x4a, bytes('01 00')))).toBe('0000ff04fcd44a0100e100');
   });
 
-  test('gives an answer in an extended frame', () => {
-    const data = new Uint8Array(263).fill(7);
-    const check = -(0xd5 + 0x41 + 263 * 7) & 0xff;
-    const frame = Uint8Array.of(...bytes('00 00 ff ff ff 01 09 f6 d5 41'), ...data, check, 0);
-    expect(framesIn(frame)).toEqual([{ type: 'answer', code: 0x41, data }]);
-  });
-
-  test('gives a frame in whatever pieces it comes, behind whatever noise', () => {
-    const noise = fc.uint8Array({ maxLength: 20 }).filter(some => !some.includes(0xff) && !some.includes(0x00));
-    fc.assert(
-      fc.property(noise, fc.array(fc.nat(40), { maxLength: 6 }), (before, cuts) => {
-        const whole = Uint8Array.of(...before, ...bytes(FIRMWARE), ...before, ...bytes(FIRMWARE));
-        const at = [0, ...cuts.sort((a, b) => a - b), whole.length];
-        expect(framesIn(...at.slice(1).map((end, index) => whole.subarray(at[index], end)))).toEqual([
-          firmware,
-          firmware,
-        ]);
-      }),
-    );
-  });
-
-  test('gives no answer when any one bit of it has changed', () => {
-    const good = bytes(FIRMWARE);
-    for (let bit = 8; bit < 12 * 8; bit++) {
-      const bad = good.slice();
-      bad[bit >> 3]! ^= 1 << (bit & 7);
-      expect(framesIn(bad).filter(({ type }) => type === 'answer')).toEqual([]);
-    }
-  });
-
-  test('says that a frame was broken, and finds the next', () => {
-    expect(framesIn(bytes(`${FIRMWARE.replace('32', '33')} ${FIRMWARE}`))).toEqual([{ type: 'broken' }, firmware]);
-  });
-
-  test('does not wait for ever behind a frame that broke off, once it is told to forget', () => {
-    const stream = new Pn532FrameStream();
-    stream.take(bytes('00 00 ff 7f 81 d5'));
-    expect(stream.take(bytes(FIRMWARE))).toEqual([]);
-    stream.forget();
-    expect(stream.take(bytes(FIRMWARE))).toEqual([firmware]);
-  });
-});
-
-describe('what lies on the reader', () => {
-  test('is known by its uid, and by whether it speaks APDUs', () => {
-    expect(readTarget(bytes('01 01 0004 08 04 00a1b2c3'))).toEqual({
-      number: 1,
-      uid: bytes('00a1b2c3'),
-      speaksApdus: false,
+  describe('received', () => {
+    test('are recognized as ACK, NACK, error and response', () => {
+      expect(framesIn(bytes('00 00 ff 00 ff 00'))).toEqual([{ type: 'ack' }]);
+      expect(framesIn(bytes('00 00 ff ff 00 00'))).toEqual([{ type: 'nack' }]);
+      expect(framesIn(bytes('00 00 ff 01 ff 7f 81 00'))).toEqual([{ type: 'error' }]);
+      expect(framesIn(bytes(FIRMWARE))).toEqual([firmware]);
+      expect(framesIn(bytes(`00 00 ff 00 ff 00 ${FIRMWARE}`))).toEqual([{ type: 'ack' }, firmware]);
     });
-    expect(readTarget(bytes('01 01 0344 20 07 04000000000001 0675778102 80'))).toEqual({
-      number: 1,
-      uid: bytes('04000000000001'),
-      speaksApdus: true,
+
+    test('may use the extended format', () => {
+      const data = new Uint8Array(263).fill(7);
+      const check = -(0xd5 + 0x41 + 263 * 7) & 0xff;
+      const frame = Uint8Array.of(...bytes('00 00 ff ff ff 01 09 f6 d5 41'), ...data, check, 0);
+      expect(framesIn(frame)).toEqual([{ type: 'answer', code: 0x41, data }]);
+    });
+
+    test('may arrive in pieces of any size behind noise', () => {
+      const noise = fc.uint8Array({ maxLength: 20 }).filter(some => !some.includes(0xff) && !some.includes(0x00));
+      fc.assert(
+        fc.property(noise, fc.array(fc.nat(40), { maxLength: 6 }), (before, cuts) => {
+          const whole = Uint8Array.of(...before, ...bytes(FIRMWARE), ...before, ...bytes(FIRMWARE));
+          const at = [0, ...cuts.sort((a, b) => a - b), whole.length];
+          expect(framesIn(...at.slice(1).map((end, index) => whole.subarray(at[index], end)))).toEqual([
+            firmware,
+            firmware,
+          ]);
+        }),
+      );
+    });
+
+    test('are dropped when any single bit has changed', () => {
+      const good = bytes(FIRMWARE);
+      for (let bit = 8; bit < 12 * 8; bit++) {
+        const bad = good.slice();
+        bad[bit >> 3]! ^= 1 << (bit & 7);
+        expect(framesIn(bad).filter(({ type }) => type === 'answer')).toEqual([]);
+      }
+    });
+
+    test('are reported as damaged, and the next one is found', () => {
+      expect(framesIn(bytes(`${FIRMWARE.replace('32', '33')} ${FIRMWARE}`))).toEqual([{ type: 'broken' }, firmware]);
+    });
+
+    test('do not block the next one after a truncated frame, once the parser is reset', () => {
+      const stream = new Pn532FrameStream();
+      stream.take(bytes('00 00 ff 7f 81 d5'));
+      expect(stream.take(bytes(FIRMWARE))).toEqual([]);
+      stream.forget();
+      expect(stream.take(bytes(FIRMWARE))).toEqual([firmware]);
     });
   });
 
-  test('is nothing when there is none, or when the lengths lie', () => {
-    for (const data of ['', '00', '01 01 0004 08', '01 01 0004 08 07 04a1b2c3'])
-      expect(readTarget(bytes(data))).toBeNull();
+  describe('that list targets', () => {
+    test('give the UID and whether the card supports APDUs', () => {
+      expect(readTarget(bytes('01 01 0004 08 04 00a1b2c3'))).toEqual({
+        number: 1,
+        uid: bytes('00a1b2c3'),
+        speaksApdus: false,
+      });
+      expect(readTarget(bytes('01 01 0344 20 07 04000000000001 0675778102 80'))).toEqual({
+        number: 1,
+        uid: bytes('04000000000001'),
+        speaksApdus: true,
+      });
+    });
+
+    test('list nothing when there is no target, or when the lengths are wrong', () => {
+      for (const data of ['', '00', '01 01 0004 08', '01 01 0004 08 07 04a1b2c3'])
+        expect(readTarget(bytes(data))).toBeNull();
+    });
   });
 });

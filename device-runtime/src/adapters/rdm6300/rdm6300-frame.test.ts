@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Rdm6300FrameStream } from './rdm6300-frame.ts';
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
@@ -18,37 +18,49 @@ const tagsIn = (...pieces: readonly Uint8Array[]): string[] => {
 /** Tag 62E3086CED of a data sheet: 62 ^ E3 ^ 08 ^ 6C ^ ED = 08. */
 const golden = '\x0262E3086CED08\x03';
 
-test('a frame is read as its five bytes, in capitals or not, with a line end or without', () => {
-  expect(tagsIn(text(golden))).toEqual(['62e3086ced']);
-  expect(tagsIn(text(golden.toLowerCase()))).toEqual(['62e3086ced']);
-  expect(tagsIn(text('\x0262E3086CED08\r\n\x03'))).toEqual(['62e3086ced']);
-  expect(tagsIn(text('\x02000000000000\x03'))).toEqual(['0000000000']);
-});
+describe('RDM6300 frames', () => {
+  test('give five bytes, in upper or lower case, with or without a line end', () => {
+    expect(tagsIn(text(golden))).toEqual(['62e3086ced']);
+    expect(tagsIn(text(golden.toLowerCase()))).toEqual(['62e3086ced']);
+    expect(tagsIn(text('\x0262E3086CED08\r\n\x03'))).toEqual(['62e3086ced']);
+    expect(tagsIn(text('\x02000000000000\x03'))).toEqual(['0000000000']);
+  });
 
-test('a frame may come in any pieces', () => {
-  fc.assert(
-    fc.property(fc.array(fc.nat(28), { maxLength: 5 }), cuts => {
-      const [bytes, at] = [text(golden + golden), [0, ...cuts.sort((a, b) => a - b), 28]];
-      const pieces = at.slice(1).map((end, index) => bytes.subarray(at[index], end));
-      expect(tagsIn(...pieces)).toEqual(['62e3086ced', '62e3086ced']);
-      expect(damageIn(...pieces)).toBe(0);
-    }),
-  );
-});
+  test('may arrive in any pieces', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(28), { maxLength: 5 }), cuts => {
+        const [bytes, at] = [text(golden + golden), [0, ...cuts.sort((a, b) => a - b), 28]];
+        const pieces = at.slice(1).map((end, index) => bytes.subarray(at[index], end));
+        expect(tagsIn(...pieces)).toEqual(['62e3086ced', '62e3086ced']);
+        expect(damageIn(...pieces)).toBe(0);
+      }),
+    );
+  });
 
-test('a wrong check sum, a frame too short or too long, and another sign inside make no tag', () => {
-  for (const frame of ['\x0262E3086CED09\x03', '\x0262E3086CED0\x03', '\x0262E3086CED088\x03', '\x0262E3086CEG08\x03'])
-    expect(tagsIn(text(frame))).toEqual([]);
-});
+  test('with a wrong checksum, length or character give no tag', () => {
+    for (const frame of [
+      '\x0262E3086CED09\x03',
+      '\x0262E3086CED0\x03',
+      '\x0262E3086CED088\x03',
+      '\x0262E3086CEG08\x03',
+    ])
+      expect(tagsIn(text(frame))).toEqual([]);
+  });
 
-test('a frame that breaks off does not spoil the next', () => {
-  expect(tagsIn(text('\x0262E308'), text(golden))).toEqual(['62e3086ced']);
-});
+  test('that are truncated do not damage the next one', () => {
+    expect(tagsIn(text('\x0262E308'), text(golden))).toEqual(['62e3086ced']);
+  });
 
-test('each frame that is none is one damage, and so is noise, once for each piece of it', () => {
-  for (const frame of ['\x0262E3086CED09\x03', '\x0262E3086CED0\x03', '\x0262E3086CED088\x03', '\x0262E3086CEG08\x03'])
-    expect(damageIn(text(golden + frame + golden))).toBe(1);
-  expect(damageIn(text('\x0262E308'), text(golden))).toBe(1);
-  expect(damageIn(text('\xff\xfe\x80'), text('\xf0\xf0'))).toBe(2);
-  expect(damageIn(text(`${golden}\r\n${golden}`))).toBe(0);
+  test('count as one damage each when invalid, as does each piece of noise', () => {
+    for (const frame of [
+      '\x0262E3086CED09\x03',
+      '\x0262E3086CED0\x03',
+      '\x0262E3086CED088\x03',
+      '\x0262E3086CEG08\x03',
+    ])
+      expect(damageIn(text(golden + frame + golden))).toBe(1);
+    expect(damageIn(text('\x0262E308'), text(golden))).toBe(1);
+    expect(damageIn(text('\xff\xfe\x80'), text('\xf0\xf0'))).toBe(2);
+    expect(damageIn(text(`${golden}\r\n${golden}`))).toBe(0);
+  });
 });

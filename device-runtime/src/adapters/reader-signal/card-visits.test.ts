@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../simulated/virtual-clock.ts';
 import { CardVisits } from './card-visits.ts';
 
-const bench = () => {
+const fixture = () => {
   const clock = new VirtualClock();
   return { clock, visits: new CardVisits(clock) };
 };
 
-describe('visits of cards', () => {
-  it('are clean when the card is read in the end, however often it broke off on the way into the field', () => {
-    const { clock, visits } = bench();
+describe('card presentations', () => {
+  it('are clean when the card is read in the end, however often reading broke off before', () => {
+    const { clock, visits } = fixture();
     for (let tries = 0; tries < 50; tries++) {
       visits.brokeOff('lost');
       clock.advance(50);
@@ -19,8 +19,8 @@ describe('visits of cards', () => {
     expect(visits.readings()).toMatchObject({ clean: 1, broken: 0 });
   });
 
-  it('are broken once when the card is taken away before it is read', () => {
-    const { clock, visits } = bench();
+  it('are damaged once when the card is removed before it is read', () => {
+    const { clock, visits } = fixture();
     for (let tries = 0; tries < 50; tries++) {
       visits.brokeOff('unreadable');
       clock.advance(50);
@@ -31,8 +31,8 @@ describe('visits of cards', () => {
     expect(visits.readings()).toMatchObject({ broken: 1 });
   });
 
-  it('are two when somebody tries again later, the first of them broken', () => {
-    const { clock, visits } = bench();
+  it('are two when the card is presented again later, the first of them damaged', () => {
+    const { clock, visits } = fixture();
     visits.brokeOff('lost');
     clock.advance(1_500);
     visits.read();

@@ -6,8 +6,8 @@ import { SignalRecord } from './signal-record.ts';
 
 const MINUTE_MS = 60_000;
 
-describe('the record of a signal', () => {
-  it('counts clean and broken readings, and names the trouble that came most', () => {
+describe('reader signal record', () => {
+  it('counts clean and damaged readings, and names the most frequent damage', () => {
     const record = new SignalRecord(new VirtualClock());
     expect(record.readings()).toMatchObject({ clean: 0, broken: 0, worst: null, broken_ago_ms: null });
     for (const trouble of ['silent', 'damaged', 'damaged'] as const) record.broken(trouble);
@@ -15,7 +15,7 @@ describe('the record of a signal', () => {
     expect(record.readings()).toMatchObject({ clean: 1, broken: 3, worst: 'damaged' });
   });
 
-  it('forgets what is older than a quarter of an hour, and nothing younger', () => {
+  it('drops readings older than 15 minutes, and no younger ones', () => {
     const clock = new VirtualClock();
     const record = new SignalRecord(clock);
     record.broken('silent');
@@ -28,7 +28,7 @@ describe('the record of a signal', () => {
     expect(record.readings()).toMatchObject({ clean: 0, broken: 0 });
   });
 
-  it('says since when all is clean', () => {
+  it('states since when all readings are clean', () => {
     const clock = new VirtualClock();
     const record = new SignalRecord(clock);
     record.clean();
@@ -39,7 +39,7 @@ describe('the record of a signal', () => {
     expect(record.readings()).toMatchObject({ clean_in_a_row: 2, broken_ago_ms: 5_000 });
   });
 
-  it('counts as a list of all readings with their times would, whenever it is asked', () => {
+  it('agrees with a plain list of timed readings at any time', () => {
     const steps = fc.array(fc.record({ wait: fc.nat(4 * MINUTE_MS), isClean: fc.boolean() }), { maxLength: 60 });
     fc.assert(
       fc.property(steps, fc.integer({ min: -1e9, max: 1e9 }), (all, start) => {

@@ -14,20 +14,20 @@ const typist = () => {
   };
 };
 
-describe('keys that come as text', () => {
-  it('are told in order, the enter key as #, line feeds not at all', () => {
+describe('ASCII keys', () => {
+  it('are reported in order, Enter as #, without line feeds', () => {
     const type = typist();
     expect(type(text('1234\r\n'), 1_000)).toBe('1234#');
     expect(type(text('*9'), 1_100)).toBe('*9');
   });
 
-  it('are no noise and nothing else either when they are the letters of a 4×4 keypad', () => {
+  it('A to D of a 4×4 keypad are ignored without counting as noise', () => {
     const type = typist();
     expect(type(text('A'), 1_000)).toBe('');
     expect(type(text('1bCd2'), 1_100)).toBe('12');
   });
 
-  it('are none when anything else comes with them, until the line was quiet for half a second', () => {
+  it('are dropped together with any other byte, until the line was silent for half a second', () => {
     const type = typist();
     expect(type(text('12x4'), 1_000)).toBe('');
     expect(type(text('5'), 1_400)).toBe('');
@@ -35,16 +35,16 @@ describe('keys that come as text', () => {
     expect(type(text('5'), 2_301)).toBe('5');
   });
 
-  it('are none when they come faster than a person types', () => {
+  it('are dropped when they arrive faster than a person types', () => {
     const type = typist();
-    let told = '';
-    for (let at = 0; at < 1_000; at += 5) told += type(text('7'), at);
-    expect(told.length).toBeLessThan(40);
+    let reported = '';
+    for (let at = 0; at < 1_000; at += 5) reported += type(text('7'), at);
+    expect(reported.length).toBeLessThan(40);
     expect(type(text('7'), 1_100)).toBe('');
     expect(type(text('7'), 1_700)).toBe('7');
   });
 
-  it('never come out of random bytes that arrive together', () => {
+  it('are never derived from random bytes that arrive together', () => {
     const garbage = fc.uint8Array({ minLength: 8, maxLength: 200 });
     fc.assert(
       fc.property(garbage, bytes => {

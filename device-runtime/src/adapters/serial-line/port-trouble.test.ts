@@ -3,7 +3,7 @@ import { lossTrouble, openTrouble } from './port-trouble.ts';
 
 const path = '/dev/serial/by-id/relay';
 
-describe('a port that does not open', () => {
+describe('serial port that cannot be opened', () => {
   it.each([
     [`Error: No such file or directory, cannot open ${path}`, `${path} is not there`],
     [
@@ -16,24 +16,24 @@ describe('a port that does not open', () => {
     ],
     ['Inappropriate ioctl for device', `${path} is no serial port, or does not know this baud rate`],
     ['the moon is full', `${path} does not open: the moon is full`],
-  ])('says what to do instead of: %s', (message, told) => {
-    expect(openTrouble(path, new Error(message), false)).toBe(told);
+  ])('reports what to do instead of: %s', (message, reported) => {
+    expect(openTrouble(path, new Error(message), false)).toBe(reported);
   });
 
-  it('is still gone when it was open before', () => {
+  it('is still reported as removed when it was open before', () => {
     const missing = new Error(`Error: No such file or directory, cannot open ${path}`);
     expect(openTrouble(path, missing, true)).toBe(`${path} is gone`);
   });
 });
 
-describe('a port that is lost', () => {
-  it('is gone when its adapter was pulled out, however the kernel calls it', () => {
+describe('serial port that is lost', () => {
+  it("is reported as removed when its adapter was unplugged, whatever the kernel's error", () => {
     for (const code of ['EIO', 'ENODEV', 'EBADF'])
       expect(lossTrouble(path, Object.assign(new Error(`${code}: read`), { code }))).toBe(`${path} is gone`);
     expect(lossTrouble(path, new Error('the port was hung up'))).toBe(`${path} is gone`);
   });
 
-  it('keeps the words of what is not known', () => {
+  it('keeps the text of an unknown error', () => {
     expect(lossTrouble(path, new Error('out of luck'))).toBe(`${path} fails: out of luck`);
   });
 });

@@ -19,14 +19,19 @@ const refused = (reason: Extract<Received, { kind: 'refused' }>['reason']): Rece
 
 /** What has changed so far, given up when it is too much to list. */
 class ChangeList {
+  readonly #mostListed: number;
   #changes: { put: SliceEntry[]; drop: SliceKey[] } | null = { put: [], drop: [] };
+
+  constructor(mostListed: number) {
+    this.#mostListed = mostListed;
+  }
 
   add(kind: 'put', one: SliceEntry): void;
   add(kind: 'drop', one: SliceKey): void;
   add(kind: 'put' | 'drop', one: SliceEntry & SliceKey): void {
     if (this.#changes === null) return;
     this.#changes[kind].push(one);
-    if (this.#changes.put.length + this.#changes.drop.length > MOST_LISTED) this.#changes = null;
+    if (this.#changes.put.length + this.#changes.drop.length > this.#mostListed) this.#changes = null;
   }
 
   get result(): SliceChanges | 'everything' {
@@ -37,14 +42,17 @@ class ChangeList {
 /** The slice in an SQLite file of its own, thrown away when it is damaged. */
 export class SliceCache implements SliceStore {
   readonly #file: string;
+  readonly #mostListed: number;
   #table: SliceTable;
   #isApplying = false;
   #isClosed = false;
   /** Told by the first load. */
   #wasUnreadable = false;
 
-  constructor(file: string) {
+  /** `mostListed`: how many changes are listed at most; tests lower it. */
+  constructor(file: string, { mostListed = MOST_LISTED }: { readonly mostListed?: number } = {}) {
     this.#file = file;
+    this.#mostListed = mostListed;
     this.#table = this.#openOrBeginAnew();
   }
 
@@ -148,7 +156,7 @@ export class SliceCache implements SliceStore {
     const table = this.#table;
     table.begin();
     try {
-      const changes = new ChangeList();
+      const changes = new ChangeList(this.#mostListed);
       // A snapshot is summed up from nothing: it also heals a store that has drifted.
       const digest = new SliceDigest(transfer.from === null ? undefined : this.held()?.digest);
       for (let chunk = 0; chunk < transfer.chunks; chunk++)

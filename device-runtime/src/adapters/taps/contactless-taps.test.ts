@@ -11,15 +11,15 @@ import { ContactlessTaps } from './contactless-taps.ts';
 const token = encodeMemberToken(new Uint8Array(32).fill(3));
 const bytes = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex, 'hex'));
 
-describe('what a reader sees', () => {
+describe('contactless taps', () => {
   let clock: VirtualClock;
-  let told: string[];
+  let reported: string[];
   let log: string[];
   let taps: ContactlessTaps;
   let isClaimed: boolean;
   beforeEach(() => {
     clock = new VirtualClock();
-    [told, log, isClaimed] = [[], [], true];
+    [reported, log, isClaimed] = [[], [], true];
     const phones = new PhoneCheck({
       identity: () => (isClaimed ? { organization_id: 'org_1', device_id: 'dev_1' } : null),
       randomBytes,
@@ -33,11 +33,11 @@ describe('what a reader sees', () => {
       phones,
       goneAfterMs: 300,
     });
-    taps.onCard(uid => told.push(uid));
-    taps.onPhone(key => told.push(`phone ${key.length}`));
+    taps.onCard(uid => reported.push(uid));
+    taps.onPhone(key => reported.push(`phone ${key.length}`));
   });
 
-  /** Answers after so long; `exchanges` counts the selections. */
+  /** Responds after this delay; `exchanges` counts the selections. */
   const phone = (delay_ms = 0) => {
     let side: PhoneSide = 'idle';
     const answers = { exchanges: 0, transmit: (async () => new Uint8Array()) as Transmit };
@@ -51,57 +51,57 @@ describe('what a reader sees', () => {
     return answers;
   };
 
-  it('is one phone and asked once, though its uid is another with every look', async () => {
+  it('report a phone once although its UID changes with every poll', async () => {
     const answers = phone();
     for (const uid of ['08000001', '08000002', '08000003']) {
       await taps.found({ uid: bytes(uid), transmit: answers.transmit });
       clock.advance(100);
     }
-    expect([told, answers.exchanges]).toEqual([['phone 43'], 1]);
+    expect([reported, answers.exchanges]).toEqual([['phone 43'], 1]);
     clock.advance(301);
     await taps.found({ uid: bytes('08000004'), transmit: answers.transmit });
-    expect(told).toEqual(['phone 43', 'phone 43']);
+    expect(reported).toEqual(['phone 43', 'phone 43']);
   });
 
-  it('is no phone when the proof takes longer than half a second', async () => {
+  it('report no phone when its proof takes longer than half a second', async () => {
     await taps.found({ uid: bytes('08000001'), transmit: phone(501).transmit });
-    expect(told).toEqual(['08000001']);
+    expect(reported).toEqual(['08000001']);
     expect(log[0]).toBe('a phone did not prove its key: too_slow');
   });
 
-  it('is asked again when it left in the middle', async () => {
+  it('ask a phone again that left in the middle', async () => {
     const torn: Transmit = async () => Promise.reject(new Error('gone'));
     await expect(taps.found({ uid: bytes('08000001'), transmit: torn })).rejects.toThrow('gone');
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     await taps.found({ uid: bytes('08000001'), transmit: phone().transmit });
-    expect(told).toEqual(['phone 43']);
+    expect(reported).toEqual(['phone 43']);
   });
 
-  it('is a card as long as the controller belongs to nobody', async () => {
+  it('treat a phone as a card while the controller is unclaimed', async () => {
     isClaimed = false;
     const answers = phone();
     await taps.found({ uid: bytes('04000001'), transmit: answers.transmit });
-    expect([told, answers.exchanges]).toEqual([['04000001'], 0]);
+    expect([reported, answers.exchanges]).toEqual([['04000001'], 0]);
   });
 
-  it('is two cards when two lie there, each told once', async () => {
+  it('report two cards that lie there together, each once', async () => {
     for (let looks = 0; looks < 50; looks++) {
       await taps.found({ uid: bytes('04000001'), transmit: null });
       await taps.found({ uid: bytes('04000002'), transmit: null });
       clock.advance(100);
     }
-    expect(told).toEqual(['04000001', '04000002']);
+    expect(reported).toEqual(['04000001', '04000002']);
   });
 
-  it('never shows in the log with its uid', async () => {
+  it('never log a UID', async () => {
     await taps.found({ uid: bytes('08123456'), transmit: null });
     await taps.found({ uid: bytes('0812345678'), transmit: null });
-    expect(told).toEqual(['08123456']);
+    expect(reported).toEqual(['08123456']);
     expect(log).toHaveLength(2);
     expect(log.join()).not.toContain('123456');
   });
 
-  it('is written down once for each visit when its uid is of unusual length', async () => {
+  it('log an unusual UID length once for each presentation', async () => {
     const look = () => taps.found({ uid: bytes('0412345678'), transmit: null });
     for (let looks = 0; looks < 50; looks++) {
       await look();
@@ -110,22 +110,22 @@ describe('what a reader sees', () => {
     expect(log).toEqual(['a card with a uid of unusual length was ignored']);
     clock.advance(301);
     await look();
-    expect([log.length, told]).toEqual([2, []]);
+    expect([log.length, reported]).toEqual([2, []]);
   });
 
-  it('is the card that its uid says when it is there again and has still not answered the first command', async () => {
+  it('report a card by its UID when it is presented again and has still not answered the first command', async () => {
     const mute: Transmit = async () => Promise.reject(new Error('timeout'));
     const look = () => taps.found({ uid: bytes('04000001'), transmit: mute });
     await expect(look()).rejects.toThrow('timeout');
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     for (let looks = 0; looks < 10; looks++) {
       await look();
       clock.advance(100);
     }
-    expect(told).toEqual(['04000001']);
+    expect(reported).toEqual(['04000001']);
   });
 
-  it('is asked on and on while it is a phone at the edge of the field', async () => {
+  it('keep asking a phone at the edge of the field', async () => {
     const answers = phone();
     let isSelected = false;
     const torn: Transmit = async apdu => {
@@ -141,6 +141,6 @@ describe('what a reader sees', () => {
     for (let looks = 0; looks < 3; looks++)
       await expect(taps.found({ uid: bytes('08000001'), transmit: mute })).rejects.toThrow('gone');
     await taps.found({ uid: bytes('08000002'), transmit: phone().transmit });
-    expect(told).toEqual(['phone 43']);
+    expect(reported).toEqual(['phone 43']);
   });
 });

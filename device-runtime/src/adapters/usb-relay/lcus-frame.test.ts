@@ -5,8 +5,8 @@ import { LcusAnswers, lcusFrame } from './lcus-frame.ts';
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 const bytes = (text: string): Uint8Array => new Uint8Array(Buffer.from(text.replaceAll(' ', ''), 'hex'));
 
-describe('the frames of an LCUS relay', () => {
-  it('are those that are printed in the sheet of the board', () => {
+describe('LCUS relay frames', () => {
+  it('match the data sheet of the board', () => {
     expect(hex(lcusFrame(1, 'on'))).toBe('a00101a2');
     expect(hex(lcusFrame(1, 'off'))).toBe('a00100a1');
     expect(hex(lcusFrame(2, 'on'))).toBe('a00201a3');
@@ -15,7 +15,7 @@ describe('the frames of an LCUS relay', () => {
     expect(hex(lcusFrame(1, 'ask'))).toBe('a00105a6');
   });
 
-  it('are understood as answers in pieces of any size, with anything between them', () => {
+  it('are decoded as responses in pieces of any size, with anything in between', () => {
     const frames = bytes('ff a0 a0 01 01 a2 00 13 a0 02 00 a2 a0 04 01');
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 15 }), size => {
@@ -31,7 +31,7 @@ describe('the frames of an LCUS relay', () => {
     );
   });
 
-  it('are not believed with a wrong sum, a state that there is not, or no channel', () => {
+  it('are rejected with a wrong checksum, an unknown state or an unknown channel', () => {
     const answers = new LcusAnswers();
     expect(answers.take(bytes('a0 01 01 a3 a0 01 02 a3 a0 00 01 a1'))).toEqual([]);
   });

@@ -22,25 +22,25 @@ const framesOf = (all: readonly Pulse[]): string[] => {
   return [...frames, end.frame].filter(frame => frame !== null).map(frame => frame.join(''));
 };
 
-describe('the pulses of a Wiegand reader', () => {
-  it('are one frame until they pause, by the time of the kernel and not of their arrival', () => {
+describe('Wiegand pulses', () => {
+  it('form one frame until they pause, by kernel time and not by arrival time', () => {
     expect(framesOf([...pulses('0101', 100, 1), ...pulses('1100', 140, 5)])).toEqual(['0101', '1100']);
   });
 
-  it('are not yet a frame while another bit may come', () => {
+  it('form no frame yet while another bit may follow', () => {
     const { state } = takePulse(noPulses, { bit: 1, at_ms: 100, sequence: 1 });
     expect(takeSilence(state, 124).frame).toBeNull();
     expect(takeSilence(state, 125).frame).toEqual([1]);
   });
 
-  it('are dropped where one of them was lost, with the frame before when nobody knows in which it was', () => {
+  it('are dropped with the frame in which one was lost, and the one before it when that is uncertain', () => {
     const good = pulses('0001', 300, 20);
     expect(framesOf([...pulses('01', 100, 1), ...pulses('01', 104, 4), ...pulses('1111', 200, 6)])).toEqual(['1111']);
     expect(framesOf([...pulses('0101', 100, 1), ...pulses('1100', 200, 6), ...pulses('1', 300, 10)])).toEqual(['1']);
     expect(framesOf([...pulses('0101', 100, 1), ...good, ...pulses('0010', 400, 24)])).toEqual(['0010']);
   });
 
-  it('are noise when they come too fast or do not end, and what follows after a pause is not', () => {
+  it('are noise when they are too fast or never end, and a frame after a pause is accepted', () => {
     expect(framesOf([...pulses('0101', 100, 1, 0.01), ...pulses('0011', 200, 5)])).toEqual(['0011']);
     expect(framesOf([...pulses('1'.repeat(5_000), 100, 1), ...pulses('0011', 20_000, 5_001)])).toEqual(['0011']);
   });

@@ -4,7 +4,7 @@ import { type Bit, wiegandCard, wiegandKey } from './wiegand-frame.ts';
 
 const bits = (text: string): Bit[] => Array.from(text.replaceAll(' ', ''), digit => (digit === '1' ? 1 : 0));
 
-/** Written down a second time, from the number: even parity in front, odd behind. */
+/** Encodes the number independently: even parity in front, odd behind. */
 const frameOf = (data: string, covered: number): Bit[] => {
   const ones = (part: string): number => part.replaceAll('0', '').length;
   const even = ones(data.slice(0, covered)) % 2;
@@ -12,18 +12,18 @@ const frameOf = (data: string, covered: number): Bit[] => {
   return bits(`${even}${data}${odd}`);
 };
 
-describe('a Wiegand frame of a card', () => {
+describe('Wiegand card frame', () => {
   it('of 26 bits has facility 123 and card 45678', () => {
     expect(wiegandCard(bits('1 01111011 10110010 01101110 0'))).toBeNull();
     expect(wiegandCard(bits('0 01111011 10110010 01101110 1'))).toBeNull();
     expect(wiegandCard(bits('1 01111011 10110010 01101110 1'))).toBe('007bb26e');
   });
 
-  it('of 26 bits with nothing but zeros is a card too, with all its zeros', () => {
+  it('of 26 zeros is a card with all its zeros', () => {
     expect(wiegandCard(bits('0 00000000 0000000000000000 1'))).toBe('00000000');
   });
 
-  it('of 34 bits carries a whole uid, in the order of the reader', () => {
+  it('of 34 bits carries a whole UID in the byte order of the reader', () => {
     const frame = frameOf((0x04a1b2c3).toString(2).padStart(32, '0'), 16);
     expect(wiegandCard(frame)).toBe('04a1b2c3');
     expect(wiegandCard(frame, 'reversed')).toBe('c3b2a104');
@@ -33,7 +33,7 @@ describe('a Wiegand frame of a card', () => {
     expect(wiegandCard(frameOf((0x7_1234_5678).toString(2).padStart(35, '0'), 18))).toBe('00000712345678');
   });
 
-  it('is given back as it was sent, and any single wrong bit refuses it', () => {
+  it('is decoded as it was sent, and rejected with any single wrong bit', () => {
     const lengths = fc.constantFrom([24, 12, 8] as const, [32, 16, 8] as const, [35, 18, 14] as const);
     fc.assert(
       fc.property(
@@ -52,13 +52,13 @@ describe('a Wiegand frame of a card', () => {
     );
   });
 
-  it('of any other length is none', () => {
+  it('of any other length is rejected', () => {
     for (const length of [0, 1, 4, 8, 25, 27, 33, 35, 36, 38, 48, 64])
       expect(wiegandCard(Array.from({ length }, () => 0))).toBeNull();
   });
 });
 
-describe('a Wiegand burst of a key', () => {
+describe('Wiegand key burst', () => {
   const keys = '0123456789*#';
   const binary = (value: number): string => value.toString(2).padStart(4, '0');
 
@@ -73,7 +73,7 @@ describe('a Wiegand burst of a key', () => {
     }
   });
 
-  it('is none with another length, another complement, or a number that no key has', () => {
+  it('is rejected with another length, a wrong complement or an unknown key', () => {
     expect(wiegandKey(bits('0001'), '8_bit')).toBeNull();
     expect(wiegandKey(bits('11100001'), '4_bit')).toBeNull();
     expect(wiegandKey(bits('11100011'), '8_bit')).toBeNull();

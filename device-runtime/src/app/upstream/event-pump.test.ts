@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { UplinkWorld } from '../../testing/uplink-world.ts';
 
 let world: UplinkWorld;
@@ -6,54 +6,57 @@ beforeEach(async () => {
   world = await UplinkWorld.connected();
 });
 
-const sent = (): number[][] => world.bridge.heard('events').map(({ events }) => events.map(({ sequence }) => sequence));
+const sent = (): number[][] =>
+  world.bridge.received('events').map(({ events }) => events.map(({ sequence }) => sequence));
 const tap = async (uid = '04a1b2c3'): Promise<void> => {
   world.door.reader.tap(uid);
   await world.settled();
 };
 
-it('sends what happened at once, and keeps it until the bridge says that it is committed', async () => {
-  await tap();
-  const sequences = sent().flat();
-  expect(sequences.length).toBeGreaterThan(0);
-  expect(world.door.controller.waitingEvents()).toBe(sequences.length);
-  world.bridge.say('ack', { v: 1, up_to: Math.max(...sequences), event_ids: [] });
-  expect(world.door.controller.waitingEvents()).toBe(0);
-});
+describe('EventPump', () => {
+  it('sends events at once and keeps them until the bridge acknowledges them', async () => {
+    await tap();
+    const sequences = sent().flat();
+    expect(sequences.length).toBeGreaterThan(0);
+    expect(world.door.controller.waitingEvents()).toBe(sequences.length);
+    world.bridge.send('ack', { v: 1, up_to: Math.max(...sequences), event_ids: [] });
+    expect(world.door.controller.waitingEvents()).toBe(0);
+  });
 
-it('sends again what was not acknowledged, more and more rarely', async () => {
-  await tap('0badc0de');
-  await world.pass(29_000);
-  expect(sent()).toHaveLength(1);
-  await world.pass(1_100);
-  expect(sent()).toEqual([[1], [1]]);
-  await world.pass(59_000);
-  expect(sent()).toHaveLength(2);
-  await world.pass(1_100);
-  expect(sent()).toHaveLength(3);
-});
+  it('retries unacknowledged events at increasing intervals', async () => {
+    await tap('0badc0de');
+    await world.advance(29_000);
+    expect(sent()).toHaveLength(1);
+    await world.advance(1_100);
+    expect(sent()).toEqual([[1], [1]]);
+    await world.advance(59_000);
+    expect(sent()).toHaveLength(2);
+    await world.advance(1_100);
+    expect(sent()).toHaveLength(3);
+  });
 
-it('sends everything again on a new connection, in its order', async () => {
-  await tap('0badc0de');
-  world.bridge.cut();
-  await tap('0badc0df');
-  world.bridge.connect();
-  await world.settled();
-  expect(sent()).toEqual([[1], [1, 2]]);
-});
+  it('sends all unacknowledged events in order after a reconnection', async () => {
+    await tap('0badc0de');
+    world.bridge.disconnect();
+    await tap('0badc0df');
+    world.bridge.connect();
+    await world.settled();
+    expect(sent()).toEqual([[1], [1, 2]]);
+  });
 
-it('does not send again while only the gateway is there, which keeps it', async () => {
-  world.bridge.say('line', { v: 1, online: false });
-  await tap('0badc0de');
-  expect(sent()).toEqual([[1]]);
-  await world.pass(3_600_000);
-  expect(sent()).toHaveLength(1);
-});
+  it('does not retry while only the gateway, which stores events, is reachable', async () => {
+    world.bridge.send('line', { v: 1, online: false });
+    await tap('0badc0de');
+    expect(sent()).toEqual([[1]]);
+    await world.advance(900_000);
+    expect(sent()).toHaveLength(1);
+  });
 
-it('goes on with what comes after a batch that found no line', async () => {
-  world.bridge.isReachable = false;
-  await tap('0badc0de');
-  world.bridge.isReachable = true;
-  await world.pass(30_100);
-  expect(sent()).toEqual([[1]]);
+  it('continues after a batch that could not be published', async () => {
+    world.bridge.isReachable = false;
+    await tap('0badc0de');
+    world.bridge.isReachable = true;
+    await world.advance(30_100);
+    expect(sent()).toEqual([[1]]);
+  });
 });

@@ -1,25 +1,27 @@
 import type { DeviceId } from '@lintel/access-core/ids';
 import { monotonic } from '@lintel/access-core/monotonic';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { PEER_NONCE_MS, PeerNonces } from './peer-nonces.ts';
 
 const [ann, bob] = ['dev_a', 'dev_b'] as DeviceId[];
 const at = monotonic;
 
-it('a nonce is good once, for whom it was given, while it is young', () => {
-  const nonces = new PeerNonces();
-  nonces.give(ann!, 'n1', at(0));
-  expect(nonces.use(bob!, 'n1', at(1))).toBe(false);
-  expect(nonces.use(ann!, 'n1', at(PEER_NONCE_MS))).toBe(true);
-  expect(nonces.use(ann!, 'n1', at(PEER_NONCE_MS))).toBe(false);
-  nonces.give(ann!, 'n2', at(0));
-  expect(nonces.use(ann!, 'n2', at(PEER_NONCE_MS + 1))).toBe(false);
-});
+describe('peer nonces', () => {
+  it('are valid once, for the controller they were issued to, for a limited time', () => {
+    const nonces = new PeerNonces();
+    nonces.give(ann!, 'n1', at(0));
+    expect(nonces.use(bob!, 'n1', at(1))).toBe(false);
+    expect(nonces.use(ann!, 'n1', at(PEER_NONCE_MS))).toBe(true);
+    expect(nonces.use(ann!, 'n1', at(PEER_NONCE_MS))).toBe(false);
+    nonces.give(ann!, 'n2', at(0));
+    expect(nonces.use(ann!, 'n2', at(PEER_NONCE_MS + 1))).toBe(false);
+  });
 
-it('keeps only so many for each', () => {
-  const nonces = new PeerNonces();
-  for (let number = 0; number < 100; number++) nonces.give(ann!, `n${number}`, at(0));
-  const living = Array.from({ length: 100 }, (_, number) => nonces.use(ann!, `n${number}`, at(1)));
-  expect(living.filter(Boolean)).toHaveLength(16);
-  expect(living.at(-1)).toBe(true);
+  it('are limited in number for each controller', () => {
+    const nonces = new PeerNonces();
+    for (let number = 0; number < 100; number++) nonces.give(ann!, `n${number}`, at(0));
+    const living = Array.from({ length: 100 }, (_, number) => nonces.use(ann!, `n${number}`, at(1)));
+    expect(living.filter(Boolean)).toHaveLength(16);
+    expect(living.at(-1)).toBe(true);
+  });
 });

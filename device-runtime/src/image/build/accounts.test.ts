@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { accountFiles } from './accounts.ts';
 
 const base = {
@@ -8,39 +8,41 @@ const base = {
 
 const made = (...declarations: readonly string[]) => accountFiles(base, declarations);
 
-it('declared users and groups are added with free numbers from the top, each user with a group of its name', () => {
-  const { passwd, group } = made('# text\nu messagebus - "System Message Bus" /nonexistent\ng input -\n');
-  expect(passwd).toContain('messagebus:x:998:998:System Message Bus:/nonexistent:/usr/sbin/nologin\n');
-  expect(group).toContain('input:x:999:\n');
-  expect(group).toContain('messagebus:x:998:\n');
-});
+describe('accounts', () => {
+  it('of declared users get free ids from the top and a group of the same name', () => {
+    const { passwd, group } = made('# text\nu messagebus - "System Message Bus" /nonexistent\ng input -\n');
+    expect(passwd).toContain('messagebus:x:998:998:System Message Bus:/nonexistent:/usr/sbin/nologin\n');
+    expect(group).toContain('input:x:999:\n');
+    expect(group).toContain('messagebus:x:998:\n');
+  });
 
-it('fixed numbers are kept, and the first declaration of a name counts', () => {
-  const { passwd, group } = made('g gpio 901\nu lintel 900 "Door" /var/lib/lintel\n', 'u lintel - "Another" /\n');
-  expect(passwd.match(/^lintel:.*$/gm)).toEqual(['lintel:x:900:900:Door:/var/lib/lintel:/usr/sbin/nologin']);
-  expect(group).toContain('gpio:x:901:\n');
-});
+  it('keep fixed ids, and the first declaration of a name wins', () => {
+    const { passwd, group } = made('g gpio 901\nu lintel 900 "Door" /var/lib/lintel\n', 'u lintel - "Another" /\n');
+    expect(passwd.match(/^lintel:.*$/gm)).toEqual(['lintel:x:900:900:Door:/var/lib/lintel:/usr/sbin/nologin']);
+    expect(group).toContain('gpio:x:901:\n');
+  });
 
-it('memberships may come before what they name, and make groups that nobody declared', () => {
-  const { group, gshadow } = made('m lintel dialout\nm lintel gpio\nu lintel 900\n');
-  expect(group).toContain('dialout:x:20:lintel\n');
-  expect(group).toMatch(/^gpio:x:\d+:lintel$/m);
-  expect(gshadow).toContain('dialout:*::lintel\n');
-});
+  it('may declare memberships before the group, which creates missing groups', () => {
+    const { group, gshadow } = made('m lintel dialout\nm lintel gpio\nu lintel 900\n');
+    expect(group).toContain('dialout:x:20:lintel\n');
+    expect(group).toMatch(/^gpio:x:\d+:lintel$/m);
+    expect(gshadow).toContain('dialout:*::lintel\n');
+  });
 
-it('a user may belong to a group that is there, and be locked', () => {
-  const { passwd } = made('u _apt 42:65534 - /nonexistent\nu! sync 4:nogroup - /bin /bin/sync\n');
-  expect(passwd).toContain('_apt:x:42:65534::/nonexistent:/usr/sbin/nologin\n');
-  expect(passwd).toContain('sync:x:4:65534::/bin:/bin/sync\n');
-});
+  it('may use an existing group as primary group, and may be locked', () => {
+    const { passwd } = made('u _apt 42:65534 - /nonexistent\nu! sync 4:nogroup - /bin /bin/sync\n');
+    expect(passwd).toContain('_apt:x:42:65534::/nonexistent:/usr/sbin/nologin\n');
+    expect(passwd).toContain('sync:x:4:65534::/bin:/bin/sync\n');
+  });
 
-it('nobody has a password', () => {
-  const { shadow } = made('u lintel 900\n');
-  expect(shadow.trim().split('\n')).toHaveLength(3);
-  for (const line of shadow.trim().split('\n')) expect(line.split(':')[1]).toBe('*');
-});
+  it('never have a password', () => {
+    const { shadow } = made('u lintel 900\n');
+    expect(shadow.trim().split('\n')).toHaveLength(3);
+    for (const line of shadow.trim().split('\n')) expect(line.split(':')[1]).toBe('*');
+  });
 
-it('what it does not know is an error, not an account that is missing later', () => {
-  expect(() => made('x lintel -\n')).toThrow('x lintel');
-  expect(() => made('u lintel /usr/bin/door\n')).toThrow('/usr/bin/door');
+  it('with an unknown declaration are an error rather than silently missing', () => {
+    expect(() => made('x lintel -\n')).toThrow('x lintel');
+    expect(() => made('u lintel /usr/bin/door\n')).toThrow('/usr/bin/door');
+  });
 });

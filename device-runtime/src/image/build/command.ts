@@ -1,4 +1,5 @@
 import { commandOf } from '@lintel/device-link/command-line/command';
+import { onSignals } from '@lintel/device-link/command-line/signals';
 import { writeLabel } from '../label/write-label.ts';
 import { sizeInWords } from '../flash/target-judgement.ts';
 import { buildImage, type BuiltImage } from './build-image.ts';
@@ -39,11 +40,11 @@ const inWords = ({ file, bytes, kernel, packages, sha256 }: BuiltImage): string 
 
 const BROKEN_OFF = 130;
 
-export const command = commandOf(usage, async args => {
-  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(BROKEN_OFF));
+export const command = commandOf(usage, async (args, { stdout, stderr }) => {
   const settings = buildSettings(args);
-  const { label, ...built } = await buildImage(settings, line => void process.stderr.write(`${line}\n`));
+  using _ = onSignals(['SIGINT', 'SIGTERM'], () => process.exit(BROKEN_OFF));
+  const { label, ...built } = await buildImage(settings, line => void stderr.write(`${line}\n`));
   if (label !== null && settings.label !== null) await writeLabel(settings.label, label);
-  process.stdout.write(`${settings.json ? JSON.stringify(built) : inWords({ ...built, label })}\n`);
+  stdout.write(`${settings.json ? JSON.stringify(built) : inWords({ ...built, label })}\n`);
   return 0;
 });

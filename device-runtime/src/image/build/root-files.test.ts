@@ -2,31 +2,33 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newReleaseKey, signerOf } from '@lintel/device-link/releases/release-keys';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { releaseKeyFiles } from '../package/release-key-files.ts';
 import { rootFiles } from './root-files.ts';
 
-it('keys of releases are in the root whichever package is in it, where the controller looks for them', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'lintel-root-keys-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const { publicPem } = signerOf(newReleaseKey());
-  writeFileSync(join(folder, 'house.pub'), publicPem);
-  writeFileSync(join(folder, 'house'), 'not for the card');
-  const files = rootFiles({
-    architecture: 'arm64',
-    signature: '90613706',
-    epoch: 0,
-    packageFile: 'given.deb',
-    profile: '{}',
-    releaseKeys: releaseKeyFiles(folder, 'controller'),
-    sshKey: null,
-    seedDir: 'seed',
-    hostname: 'lintel',
-    overlay: null,
-    systemDir: 'system',
-    dataBytes: 0,
+describe('root files', () => {
+  it('include the release keys where the controller looks for them, whatever the package', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'lintel-root-keys-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const { publicPem } = signerOf(newReleaseKey());
+    writeFileSync(join(folder, 'house.pub'), publicPem);
+    writeFileSync(join(folder, 'house'), 'not for the card');
+    const files = rootFiles({
+      architecture: 'arm64',
+      signature: '90613706',
+      epoch: 0,
+      packageFile: 'given.deb',
+      profile: '{}',
+      releaseKeys: releaseKeyFiles(folder, 'controller'),
+      sshKey: null,
+      seedDir: 'seed',
+      hostname: 'lintel',
+      overlay: null,
+      systemDir: 'system',
+      dataBytes: 0,
+    });
+    expect(files.filter(({ path }) => path.includes('release-keys'))).toEqual([
+      { path: 'etc/lintel/release-keys/house.pub', text: publicPem },
+    ]);
   });
-  expect(files.filter(({ path }) => path.includes('release-keys'))).toEqual([
-    { path: 'etc/lintel/release-keys/house.pub', text: publicPem },
-  ]);
 });

@@ -2,7 +2,12 @@ import { execFile } from 'node:child_process';
 import { createInterface } from 'node:readline/promises';
 import { promisify } from 'node:util';
 import { systemErrorInWords } from '@lintel/device-link/command-line/system-error';
-import { commandOf, UsageError } from '@lintel/device-link/command-line/command';
+import {
+  commandOf,
+  type CommandStreams,
+  type CommandWriter,
+  UsageError,
+} from '@lintel/device-link/command-line/command';
 import { parseCall } from '@lintel/device-link/command-line/options';
 import { checkImage, onlyImageIn } from './image-file.ts';
 import { lookAtTarget } from './look-at-target.ts';
@@ -31,29 +36,26 @@ const settingsOf = (args: readonly string[]) => {
   return { device, file, isSure: values.yes === true, json: values.json === true };
 };
 
-const say = (text: string): void => {
-  process.stderr.write(text);
-};
-
 /** On a terminal a line that changes; in a log a line for every tenth. */
-const progressLine = (): ((progress: Progress) => void) => {
+const progressLine = (stderr: CommandWriter): ((progress: Progress) => void) => {
+  const isTerminal = stderr.isTTY === true;
   let last = '';
   return ({ step, done, total }) => {
     const percent = Math.floor((100 * done) / total);
-    const shown = `${step} ${process.stderr.isTTY ? percent : percent - (percent % 10)} %`;
+    const shown = `${step} ${isTerminal ? percent : percent - (percent % 10)} %`;
     if (shown === last) return;
     last = shown;
-    say(process.stderr.isTTY ? `\r${shown} of ${sizeInWords(total)} ${done === total ? '\n' : ''}` : `${shown}\n`);
+    stderr.write(isTerminal ? `\r${shown} of ${sizeInWords(total)} ${done === total ? '\n' : ''}` : `${shown}\n`);
   };
 };
 
 const described = ({ path, model, size }: BlockDevice): string =>
   [path, sizeInWords(size), ...(model === null ? [] : [model])].join(', ');
 
-const isConfirmed = async (device: BlockDevice): Promise<boolean> => {
-  if (!process.stdin.isTTY)
+const isConfirmed = async (device: BlockDevice, { stdin }: CommandStreams): Promise<boolean> => {
+  if (stdin.isTTY !== true)
     throw new Error('nobody is there to ask: with --yes the disk is written without a question');
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const terminal = createInterface({ input: stdin, output: process.stderr });
   try {
     const answer = await terminal.question(`Everything on ${described(device)} will be lost. Type its name to go on: `);
     return answer.trim() === device.path || answer.trim() === device.name;
@@ -68,17 +70,18 @@ const forget = async (target: string): Promise<void> => {
 
 export const command = commandOf(
   usage,
-  async args => {
+  async (args, streams) => {
     const { device: path, file, isSure, json } = settingsOf(args);
     const facts = await lookAtTarget(path);
     const image = await checkImage(file ?? onlyImageIn(process.cwd()));
     const judged = judgeTarget(facts, image.size);
     if (!judged.ok) throw new Error(judged.message);
-    if (!image.isPromised) say(`${image.file} has no ${image.file}.sha256 beside it: it is written as it is\n`);
-    if (!isSure && !(await isConfirmed(facts.device))) throw new Error('nothing was written');
-    await writeImage(image, path, { forget, onProgress: progressLine() });
+    if (!image.isPromised)
+      streams.stderr.write(`${image.file} has no ${image.file}.sha256 beside it: it is written as it is\n`);
+    if (!isSure && !(await isConfirmed(facts.device, streams))) throw new Error('nothing was written');
+    await writeImage(image, path, { forget, onProgress: progressLine(streams.stderr) });
     const done = { device: path, file: image.file, bytes: image.size, sha256: image.sha256, verified: true };
-    process.stdout.write(
+    streams.stdout.write(
       json
         ? `${JSON.stringify(done)}\n`
         : `${path} holds ${image.file} now (${sizeInWords(image.size)}, read back and compared). It can be taken out.\n`,

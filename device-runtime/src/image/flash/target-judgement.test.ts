@@ -1,11 +1,11 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { factsOf } from './look-at-target.ts';
 import { judgeTarget, sizeInWords } from './target-judgement.ts';
 
 const IMAGE = 365_000_000;
 const GB = 1_000_000_000;
 
-/** As lsblk of util-linux 2.38 prints it. */
+/** As printed by lsblk of util-linux 2.38. */
 const printed = (device: object): string =>
   JSON.stringify({
     blockdevices: [
@@ -49,70 +49,78 @@ const judged = (device: object, mmcType: string | null = null): string => {
 
 const mmc = { name: 'mmcblk0', path: '/dev/mmcblk0', rm: false, tran: null, model: null };
 
-it.each([
-  ['a card in a USB reader', {}, null],
-  ['a USB disk that does not call itself removable', { rm: false }, null],
-  ['a card in a slot of the machine', mmc, 'SD'],
-  ['a card with partitions that nobody uses', { children: [part({})] }, null],
-  ['a file as a disk', { name: 'loop3', path: '/dev/loop3', type: 'loop', rm: false, tran: null }, null],
-])('%s is written', (_, device, mmcType) => {
-  expect(judged(device, mmcType)).toBe('written');
-});
+describe('flash target', () => {
+  it.each([
+    ['a card in a USB reader', {}, null],
+    ['a USB disk that does not call itself removable', { rm: false }, null],
+    ['a card in a slot of the machine', mmc, 'SD'],
+    ['a card with unused partitions', { children: [part({})] }, null],
+    ['a file as a disk', { name: 'loop3', path: '/dev/loop3', type: 'loop', rm: false, tran: null }, null],
+  ])('is accepted: %s', (_, device, mmcType) => {
+    expect(judged(device, mmcType)).toBe('written');
+  });
 
-const internal = (path: string) => `${path} is built into this machine: only memory cards and USB disks are written`;
+  const internal = (path: string) => `${path} is built into this machine: only memory cards and USB disks are written`;
 
-it.each([
-  ['an NVMe disk', { name: 'nvme0n1', path: '/dev/nvme0n1', rm: false, tran: 'nvme' }, internal('/dev/nvme0n1')],
-  ['a SATA disk', { name: 'sda', path: '/dev/sda', rm: false, tran: 'sata' }, internal('/dev/sda')],
-  ['a SATA disk in a bay that calls itself removable', { tran: 'sata' }, internal('/dev/sdb')],
-  ['the disk of a virtual machine', { name: 'vda', path: '/dev/vda', rm: false, tran: 'virtio' }, internal('/dev/vda')],
-  ['a disk of unknown kind', { rm: false, tran: null }, internal('/dev/sdb')],
-])('%s is built in', (_, device, message) => {
-  expect(judged(device)).toBe(message);
-});
+  it.each([
+    ['an NVMe disk', { name: 'nvme0n1', path: '/dev/nvme0n1', rm: false, tran: 'nvme' }, internal('/dev/nvme0n1')],
+    ['a SATA disk', { name: 'sda', path: '/dev/sda', rm: false, tran: 'sata' }, internal('/dev/sda')],
+    ['a SATA disk in a bay that calls itself removable', { tran: 'sata' }, internal('/dev/sdb')],
+    [
+      'the disk of a virtual machine',
+      { name: 'vda', path: '/dev/vda', rm: false, tran: 'virtio' },
+      internal('/dev/vda'),
+    ],
+    ['a disk of unknown kind', { rm: false, tran: null }, internal('/dev/sdb')],
+  ])('is rejected as built in: %s', (_, device, message) => {
+    expect(judged(device)).toBe(message);
+  });
 
-it('memory that is soldered in is built in, and a card whose kind is not known too', () => {
-  expect(judged(mmc, 'MMC')).toBe(internal('/dev/mmcblk0'));
-  expect(judged(mmc, null)).toBe(internal('/dev/mmcblk0'));
-});
+  it('is rejected as built in when it is soldered memory or a card of unknown type', () => {
+    expect(judged(mmc, 'MMC')).toBe(internal('/dev/mmcblk0'));
+    expect(judged(mmc, null)).toBe(internal('/dev/mmcblk0'));
+  });
 
-it('whatever is mounted is refused with how to unmount it, however deep it is', () => {
-  expect(judged({ mountpoints: ['/mnt'] })).toBe(
-    '/dev/sdb is mounted: /dev/sdb on /mnt. Unmount it first: umount /dev/sdb',
-  );
-  const children = [part({ mountpoints: ['/media/me/bootfs', '/mnt/a'] }), part({ name: 'sdb2', path: '/dev/sdb2' })];
-  expect(judged({ children })).toBe(
-    '/dev/sdb is mounted: /dev/sdb1 on /media/me/bootfs, /dev/sdb1 on /mnt/a. Unmount it first: umount /dev/sdb1',
-  );
-  const opened = { ...part({ name: 'safe', path: '/dev/mapper/safe', type: 'crypt', mountpoints: ['/home'] }) };
-  expect(judged({ children: [part({ children: [opened] })] })).toContain('/dev/mapper/safe on /home');
-});
+  it('is rejected while any of it is mounted, with instructions to unmount it', () => {
+    expect(judged({ mountpoints: ['/mnt'] })).toBe(
+      '/dev/sdb is mounted: /dev/sdb on /mnt. Unmount it first: umount /dev/sdb',
+    );
+    const children = [part({ mountpoints: ['/media/me/bootfs', '/mnt/a'] }), part({ name: 'sdb2', path: '/dev/sdb2' })];
+    expect(judged({ children })).toBe(
+      '/dev/sdb is mounted: /dev/sdb1 on /media/me/bootfs, /dev/sdb1 on /mnt/a. Unmount it first: umount /dev/sdb1',
+    );
+    const opened = { ...part({ name: 'safe', path: '/dev/mapper/safe', type: 'crypt', mountpoints: ['/home'] }) };
+    expect(judged({ children: [part({ children: [opened] })] })).toContain('/dev/mapper/safe on /home');
+  });
 
-it('swap space, and what is a part of something larger, is refused', () => {
-  expect(judged({ children: [part({ mountpoints: ['[SWAP]'] })] })).toBe('/dev/sdb holds swap space that is in use');
-  const raid = part({ name: 'md0', path: '/dev/md0', type: 'raid1' });
-  expect(judged({ children: [part({ children: [raid] })] })).toBe('/dev/sdb is in use: /dev/md0 (raid1) is made of it');
-});
+  it('is rejected when it is swap space or a member of a larger device', () => {
+    expect(judged({ children: [part({ mountpoints: ['[SWAP]'] })] })).toBe('/dev/sdb holds swap space that is in use');
+    const raid = part({ name: 'md0', path: '/dev/md0', type: 'raid1' });
+    expect(judged({ children: [part({ children: [raid] })] })).toBe(
+      '/dev/sdb is in use: /dev/md0 (raid1) is made of it',
+    );
+  });
 
-it('a partition is refused with the disk that it is on', () => {
-  expect(judged(part({}))).toBe('/dev/sdb1 is a partition: give the whole disk, /dev/sdb');
-  expect(judged({ type: 'rom', path: '/dev/sr0' })).toBe('/dev/sr0 is no disk that can be written (rom)');
-});
+  it('is rejected when it is a partition, naming its disk', () => {
+    expect(judged(part({}))).toBe('/dev/sdb1 is a partition: give the whole disk, /dev/sdb');
+    expect(judged({ type: 'rom', path: '/dev/sr0' })).toBe('/dev/sr0 is no disk that can be written (rom)');
+  });
 
-it('an empty reader, a protected card and one that is too small are refused', () => {
-  expect(judged({ size: 0 })).toBe('there is no card in /dev/sdb');
-  expect(judged({ ro: true })).toBe('/dev/sdb is write protected: look for the switch at the side of the card');
-  expect(judged({ size: IMAGE - 1 })).toBe('/dev/sdb is too small: it has 365 MB, the image needs 365 MB');
-  expect(judged({ size: 128_000_000 })).toBe('/dev/sdb is too small: it has 128 MB, the image needs 365 MB');
-  expect(judged({ size: IMAGE })).toBe('written');
-});
+  it('is rejected when it is an empty reader, a write-protected card, or too small', () => {
+    expect(judged({ size: 0 })).toBe('there is no card in /dev/sdb');
+    expect(judged({ ro: true })).toBe('/dev/sdb is write protected: look for the switch at the side of the card');
+    expect(judged({ size: IMAGE - 1 })).toBe('/dev/sdb is too small: it has 365 MB, the image needs 365 MB');
+    expect(judged({ size: 128_000_000 })).toBe('/dev/sdb is too small: it has 128 MB, the image needs 365 MB');
+    expect(judged({ size: IMAGE })).toBe('written');
+  });
 
-it('an older lsblk, which writes numbers and flags as text, is understood', () => {
-  const old = { size: String(32 * GB), ro: '0', rm: '1' };
-  expect(judged(old)).toBe('written');
-  expect(judged({ ...old, ro: '1' })).toContain('write protected');
-});
+  it('is understood from an older lsblk, which prints numbers and flags as text', () => {
+    const old = { size: String(32 * GB), ro: '0', rm: '1' };
+    expect(judged(old)).toBe('written');
+    expect(judged({ ...old, ro: '1' })).toContain('write protected');
+  });
 
-it('sizes are told as people know them', () => {
-  expect([sizeInWords(364_904_448), sizeInWords(31_914_983_424)]).toEqual(['365 MB', '31.9 GB']);
+  it('has a human-readable size', () => {
+    expect([sizeInWords(364_904_448), sizeInWords(31_914_983_424)]).toEqual(['365 MB', '31.9 GB']);
+  });
 });

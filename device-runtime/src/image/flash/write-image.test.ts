@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checkImage, onlyImageIn } from './image-file.ts';
 import { type Progress, writeImage } from './write-image.ts';
 
@@ -27,71 +27,75 @@ const write = async (forget: () => Promise<void> = async () => undefined): Promi
   return seen;
 };
 
-it('writes every byte, leaves what is behind it, and tells how far it is', async () => {
-  const seen = await write();
-  const [written, original] = [readFileSync(target), readFileSync(image)];
-  expect(written.subarray(0, original.length).equals(original)).toBe(true);
-  expect(written.subarray(original.length).equals(Buffer.alloc(12 << 20, 'old').subarray(original.length))).toBe(true);
-  expect(seen.map(({ step }) => step)).toEqual([
-    'writing',
-    'writing',
-    'writing',
-    'verifying',
-    'verifying',
-    'verifying',
-  ]);
-  expect(seen.filter(({ done, total }) => done === total)).toHaveLength(2);
-});
+describe('writeImage', () => {
+  it('writes every byte, leaves the rest of the disk untouched, and reports progress', async () => {
+    const seen = await write();
+    const [written, original] = [readFileSync(target), readFileSync(image)];
+    expect(written.subarray(0, original.length).equals(original)).toBe(true);
+    expect(written.subarray(original.length).equals(Buffer.alloc(12 << 20, 'old').subarray(original.length))).toBe(
+      true,
+    );
+    expect(seen.map(({ step }) => step)).toEqual([
+      'writing',
+      'writing',
+      'writing',
+      'verifying',
+      'verifying',
+      'verifying',
+    ]);
+    expect(seen.filter(({ done, total }) => done === total)).toHaveLength(2);
+  });
 
-it('finds a single byte that the card did not keep', async () => {
-  const spoil = async (): Promise<void> => {
-    const file = openSync(target, 'r+');
-    writeSync(file, 'x', 5 << 20);
-    closeSync(file);
-  };
-  await expect(write(spoil)).rejects.toThrow('does not hold what was written');
-});
+  it('detects a single byte that the card did not keep', async () => {
+    const spoil = async (): Promise<void> => {
+      const file = openSync(target, 'r+');
+      writeSync(file, 'x', 5 << 20);
+      closeSync(file);
+    };
+    await expect(write(spoil)).rejects.toThrow('does not hold what was written');
+  });
 
-it('finds a card that is smaller than it says', async () => {
-  const cut = async (): Promise<void> => writeFileSync(target, readFileSync(image).subarray(0, 4 << 20));
-  await expect(write(cut)).rejects.toThrow('does not hold what was written');
-});
+  it('detects a card that is smaller than it claims', async () => {
+    const cut = async (): Promise<void> => writeFileSync(target, readFileSync(image).subarray(0, 4 << 20));
+    await expect(write(cut)).rejects.toThrow('does not hold what was written');
+  });
 
-it('says in words why a disk cannot be opened', async () => {
-  rmSync(target);
-  await expect(write()).rejects.toThrow(target);
-  const full = { ...(await checkImage(image)) };
-  const parts = { forget: async () => undefined, onProgress: () => undefined };
-  await expect(writeImage(full, '/dev/full', parts)).rejects.toThrow('/dev/full is full before the end of the image');
-});
+  it('explains why a disk cannot be opened', async () => {
+    rmSync(target);
+    await expect(write()).rejects.toThrow(target);
+    const full = { ...(await checkImage(image)) };
+    const parts = { forget: async () => undefined, onProgress: () => undefined };
+    await expect(writeImage(full, '/dev/full', parts)).rejects.toThrow('/dev/full is full before the end of the image');
+  });
 
-it('holds an image against the sum beside it before anything is written', async () => {
-  const sum = sumOf(readFileSync(image));
-  expect(await checkImage(image)).toEqual({ file: image, size: 9 << 20, sha256: sum, isPromised: false });
-  writeFileSync(`${image}.sha256`, `${sum}  door.img\n`);
-  expect((await checkImage(image)).isPromised).toBe(true);
-  writeFileSync(`${image}.sha256`, `${sum.replace(/^./, digit => (digit === '0' ? '1' : '0'))}  door.img\n`);
-  await expect(checkImage(image)).rejects.toThrow('is damaged');
-  writeFileSync(`${image}.sha256`, 'nothing\n');
-  await expect(checkImage(image)).rejects.toThrow('holds no SHA-256 sum');
-});
+  it('verifies the checksum beside an image before writing anything', async () => {
+    const sum = sumOf(readFileSync(image));
+    expect(await checkImage(image)).toEqual({ file: image, size: 9 << 20, sha256: sum, isPromised: false });
+    writeFileSync(`${image}.sha256`, `${sum}  door.img\n`);
+    expect((await checkImage(image)).isPromised).toBe(true);
+    writeFileSync(`${image}.sha256`, `${sum.replace(/^./, digit => (digit === '0' ? '1' : '0'))}  door.img\n`);
+    await expect(checkImage(image)).rejects.toThrow('is damaged');
+    writeFileSync(`${image}.sha256`, 'nothing\n');
+    await expect(checkImage(image)).rejects.toThrow('holds no SHA-256 sum');
+  });
 
-it('refuses what is no image of a disk', async () => {
-  writeFileSync(image, 'short');
-  await expect(checkImage(image)).rejects.toThrow('does not begin with a partition table');
-  writeFileSync(image, '');
-  await expect(checkImage(image)).rejects.toThrow('is cut off');
-  const bytes = Buffer.alloc(1000);
-  bytes.writeUInt16LE(0xaa55, 510);
-  writeFileSync(image, bytes);
-  await expect(checkImage(image)).rejects.toThrow('is cut off');
-});
+  it('rejects a file that is not a disk image', async () => {
+    writeFileSync(image, 'short');
+    await expect(checkImage(image)).rejects.toThrow('does not begin with a partition table');
+    writeFileSync(image, '');
+    await expect(checkImage(image)).rejects.toThrow('is cut off');
+    const bytes = Buffer.alloc(1000);
+    bytes.writeUInt16LE(0xaa55, 510);
+    writeFileSync(image, bytes);
+    await expect(checkImage(image)).rejects.toThrow('is cut off');
+  });
 
-it('takes the only image of a folder, and asks where there are several', () => {
-  expect(onlyImageIn(folder)).toBe(image);
-  writeFileSync(join(folder, 'gate.img'), '');
-  expect(() => onlyImageIn(folder)).toThrow('name one: door.img, gate.img');
-  rmSync(image);
-  rmSync(join(folder, 'gate.img'));
-  expect(() => onlyImageIn(folder)).toThrow('there is no .img file here');
+  it('uses the only image of a folder, and asks when there are several', () => {
+    expect(onlyImageIn(folder)).toBe(image);
+    writeFileSync(join(folder, 'gate.img'), '');
+    expect(() => onlyImageIn(folder)).toThrow('name one: door.img, gate.img');
+    rmSync(image);
+    rmSync(join(folder, 'gate.img'));
+    expect(() => onlyImageIn(folder)).toThrow('there is no .img file here');
+  });
 });

@@ -1,7 +1,7 @@
 import { inflateSync } from 'node:zlib';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import decodeQr from 'qr/decode.js';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type LabelFacts, qrText } from './label-facts.ts';
 import { LABEL, labelTexts, QR_PLACE } from './label-layout.ts';
 import { labelPdf } from './label-pdf.ts';
@@ -18,7 +18,7 @@ const facts: LabelFacts = {
   hotspot: { ssid: 'Lintel-7f3a', passphrase: 'MW8W-WWWM-8B0D', address: '10.42.0.1' },
 };
 
-/** As a camera would see it. */
+/** As seen by a camera. */
 const seen = (png: Buffer): { width: number; height: number; data: Uint8Array } => {
   const width = png.readUInt32BE(16);
   const height = png.readUInt32BE(20);
@@ -31,51 +31,53 @@ const seen = (png: Buffer): { width: number; height: number; data: Uint8Array } 
   return { width, height, data };
 };
 
-test('a phone that scans the label has the address, the setup code and the fingerprint', () => {
-  const text = decodeQr(seen(labelPng(facts)));
-  expect(text).toBe(qrText(facts));
-  const url = new URL(text);
-  expect(url.origin).toBe('https://lintel-7f3a.local:8443');
-  // Only what is behind the # may have them: it is never sent.
-  expect(`${url.pathname}${url.search}`).toBe('/');
-  const brought = new URLSearchParams(url.hash.slice(1));
-  expect(brought.get('code')).toBe('7K3M-0QXW-PT5H');
-  expect(brought.get('fp')).toBe(facts.fingerprint.replaceAll(':', '').toLowerCase());
-});
+describe('label', () => {
+  test('has a QR code with the address, the setup code and the fingerprint', () => {
+    const text = decodeQr(seen(labelPng(facts)));
+    expect(text).toBe(qrText(facts));
+    const url = new URL(text);
+    expect(url.origin).toBe('https://lintel-7f3a.local:8443');
+    // These may appear only behind the #, which is never sent.
+    expect(`${url.pathname}${url.search}`).toBe('/');
+    const brought = new URLSearchParams(url.hash.slice(1));
+    expect(brought.get('code')).toBe('7K3M-0QXW-PT5H');
+    expect(brought.get('fp')).toBe(facts.fingerprint.replaceAll(':', '').toLowerCase());
+  });
 
-test('no line of the label runs into the code or over its border, with the widest letters too', () => {
-  for (const { text, x, y, height } of labelTexts(facts)) {
-    const end = x + (text.length * GLYPH_ADVANCE * height) / GLYPH_HEIGHT;
-    const limit = y - height < QR_PLACE.y + QR_PLACE.size ? QR_PLACE.x : LABEL.width - 2;
-    expect([text, end <= limit]).toEqual([text, true]);
-    expect(y).toBeLessThan(LABEL.height - 1);
-  }
-});
+  test('has no text that overlaps the QR code or the border, even with the widest letters', () => {
+    for (const { text, x, y, height } of labelTexts(facts)) {
+      const end = x + (text.length * GLYPH_ADVANCE * height) / GLYPH_HEIGHT;
+      const limit = y - height < QR_PLACE.y + QR_PLACE.size ? QR_PLACE.x : LABEL.width - 2;
+      expect([text, end <= limit]).toEqual([text, true]);
+      expect(y).toBeLessThan(LABEL.height - 1);
+    }
+  });
 
-test('every letter that a label can have is in the font, and looks unlike the others', () => {
-  const letters = [
-    ...new Set(
-      `${labelTexts(facts)
-        .map(({ text }) => text)
-        .join('')}0123456789ABCDEFGHJKMNPQRSTVWXYZabcdef`,
-    ),
-  ];
-  const shapes = letters.map(letter =>
-    Array.from({ length: GLYPH_ROWS * 5 }, (_, at) => (isDark(letter, at % 5, Math.floor(at / 5)) ? '#' : '.')).join(
-      '',
-    ),
-  );
-  expect(new Set(shapes).size).toBe(letters.length);
-});
+  test('has a font with a distinct glyph for every possible letter', () => {
+    const letters = [
+      ...new Set(
+        `${labelTexts(facts)
+          .map(({ text }) => text)
+          .join('')}0123456789ABCDEFGHJKMNPQRSTVWXYZabcdef`,
+      ),
+    ];
+    const shapes = letters.map(letter =>
+      Array.from({ length: GLYPH_ROWS * 5 }, (_, at) => (isDark(letter, at % 5, Math.floor(at / 5)) ? '#' : '.')).join(
+        '',
+      ),
+    );
+    expect(new Set(shapes).size).toBe(letters.length);
+  });
 
-test('the same facts make the same bytes', async () => {
-  expect(labelPng(facts).equals(labelPng(facts))).toBe(true);
-  expect(Buffer.from(await labelPdf(facts)).equals(Buffer.from(await labelPdf(facts)))).toBe(true);
-});
+  test('is byte-for-byte reproducible', async () => {
+    expect(labelPng(facts).equals(labelPng(facts))).toBe(true);
+    expect(Buffer.from(await labelPdf(facts)).equals(Buffer.from(await labelPdf(facts)))).toBe(true);
+  });
 
-test('the PDF is one page of the size of the label', async () => {
-  const document = await PDFDocument.load(await labelPdf(facts));
-  expect(document.getPageCount()).toBe(1);
-  const { width, height } = document.getPage(0).getSize();
-  expect([Math.round((width / 72) * 25.4), Math.round((height / 72) * 25.4)]).toEqual([LABEL.width, LABEL.height]);
+  test('is a one-page PDF of the size of the label', async () => {
+    const document = await PDFDocument.load(await labelPdf(facts));
+    expect(document.getPageCount()).toBe(1);
+    const { width, height } = document.getPage(0).getSize();
+    expect([Math.round((width / 72) * 25.4), Math.round((height / 72) * 25.4)]).toEqual([LABEL.width, LABEL.height]);
+  });
 });

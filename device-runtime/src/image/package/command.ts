@@ -67,11 +67,11 @@ const inWords = ({ file, size, installed_size, sha256 }: BuiltPackage): string =
   return `${file}\n  ${megabytes(size)}, ${megabytes(installed_size)} installed\n  sha256 ${sha256}\n`;
 };
 
-export const command = commandOf(usage, async args => {
+export const command = commandOf(usage, async (args, { stdout }) => {
   const { values } = parseCall({ args, options });
   if (values['refresh-lock'] === true) {
     const packages = await refreshLock();
-    process.stdout.write(packages.map(({ name, version, integrity }) => `${name} ${version} ${integrity}\n`).join(''));
+    stdout.write(packages.map(({ name, version, integrity }) => `${name} ${version} ${integrity}\n`).join(''));
     return 0;
   }
   const wanted = {
@@ -85,6 +85,6 @@ export const command = commandOf(usage, async args => {
   openOutFolder(wanted.outDir);
   const packages: BuiltPackage[] = [];
   for (const program of chosen) packages.push(await buildPackage({ program, ...wanted }));
-  process.stdout.write(values.json === true ? `${JSON.stringify({ packages })}\n` : packages.map(inWords).join(''));
+  stdout.write(values.json === true ? `${JSON.stringify({ packages })}\n` : packages.map(inWords).join(''));
   return 0;
 });

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { zstdDecompressSync } from 'node:zlib';
 import { extract, type Header } from 'tar-stream';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { debArchive } from './deb-archive.ts';
 import { type PackageTree, textFile } from './package-tree.ts';
 
@@ -32,33 +32,35 @@ const headersIn = async (tar: Buffer): Promise<Header[]> => {
   return headers;
 };
 
-it('has the three members of a Debian package, in their order', async () => {
-  const bytes = await debArchive([textFile('control', 'Package: x\n')], tree, epoch);
-  expect(bytes.toString('latin1', 0, 8)).toBe('!<arch>\n');
-  const members = membersOf(bytes);
-  expect([...members.keys()]).toEqual(['debian-binary', 'control.tar.zst', 'data.tar.zst']);
-  expect(String(members.get('debian-binary'))).toBe('2.0\n');
-});
+describe('Debian archive', () => {
+  it('has the three members of a Debian package in order', async () => {
+    const bytes = await debArchive([textFile('control', 'Package: x\n')], tree, epoch);
+    expect(bytes.toString('latin1', 0, 8)).toBe('!<arch>\n');
+    const members = membersOf(bytes);
+    expect([...members.keys()]).toEqual(['debian-binary', 'control.tar.zst', 'data.tar.zst']);
+    expect(String(members.get('debian-binary'))).toBe('2.0\n');
+  });
 
-it('puts every folder before what lies in it, all of it of root and of one time', async () => {
-  const members = membersOf(await debArchive([textFile('control', '')], tree, epoch));
-  const headers = await headersIn(zstdDecompressSync(members.get('data.tar.zst')!));
-  expect(headers.map(({ name, type, mode, linkname }) => [name, type, mode, linkname])).toEqual([
-    ['./', 'directory', 0o755, null],
-    ['./usr/', 'directory', 0o755, null],
-    ['./usr/bin/', 'directory', 0o755, null],
-    ['./usr/lib/', 'directory', 0o755, null],
-    ['./usr/lib/x/', 'directory', 0o755, null],
-    ['./usr/bin/x', 'symlink', 0o777, '../lib/x/a'],
-    ['./usr/lib/x/a', 'file', 0o755, null],
-    ['./usr/lib/x/b', 'file', 0o644, null],
-  ]);
-  for (const { uid, gid, uname, gname, mtime } of headers)
-    expect([uid, gid, uname, gname, mtime?.getTime()]).toEqual([0, 0, 'root', 'root', epoch * 1000]);
-});
+  it('lists every folder before its contents, owned by root and with one timestamp', async () => {
+    const members = membersOf(await debArchive([textFile('control', '')], tree, epoch));
+    const headers = await headersIn(zstdDecompressSync(members.get('data.tar.zst')!));
+    expect(headers.map(({ name, type, mode, linkname }) => [name, type, mode, linkname])).toEqual([
+      ['./', 'directory', 0o755, null],
+      ['./usr/', 'directory', 0o755, null],
+      ['./usr/bin/', 'directory', 0o755, null],
+      ['./usr/lib/', 'directory', 0o755, null],
+      ['./usr/lib/x/', 'directory', 0o755, null],
+      ['./usr/bin/x', 'symlink', 0o777, '../lib/x/a'],
+      ['./usr/lib/x/a', 'file', 0o755, null],
+      ['./usr/lib/x/b', 'file', 0o644, null],
+    ]);
+    for (const { uid, gid, uname, gname, mtime } of headers)
+      expect([uid, gid, uname, gname, mtime?.getTime()]).toEqual([0, 0, 'root', 'root', epoch * 1000]);
+  });
 
-it('is the same in whatever order the files were found', async () => {
-  const control = [textFile('control', ''), textFile('md5sums', '')];
-  const one = await debArchive(control, tree, epoch);
-  expect((await debArchive(control.toReversed(), tree.toReversed(), epoch)).equals(one)).toBe(true);
+  it('does not depend on the order of the files', async () => {
+    const control = [textFile('control', ''), textFile('md5sums', '')];
+    const one = await debArchive(control, tree, epoch);
+    expect((await debArchive(control.toReversed(), tree.toReversed(), epoch)).equals(one)).toBe(true);
+  });
 });

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openOutFolder } from './out-folder.ts';
 
 let folder: string;
@@ -10,15 +10,17 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-it('makes folders that are missing, and leaves nothing in them', () => {
-  openOutFolder(join(folder, 'a/b'));
-  openOutFolder(join(folder, 'a/b'));
-  expect(readdirSync(join(folder, 'a/b'))).toEqual([]);
-});
+describe('output folder', () => {
+  it('is created with its parents, and left empty', () => {
+    openOutFolder(join(folder, 'a/b'));
+    openOutFolder(join(folder, 'a/b'));
+    expect(readdirSync(join(folder, 'a/b'))).toEqual([]);
+  });
 
-it('says at once where nothing can be put, a file for one', () => {
-  writeFileSync(join(folder, 'file'), 'mine');
-  for (const place of [join(folder, 'file'), join(folder, 'file/below'), '/proc/nowhere', '/proc/nowhere/below'])
-    expect(() => openOutFolder(place)).toThrow(`--out ${place} is no folder that can be written: `);
-  expect(existsSync('/proc/nowhere')).toBe(false);
+  it('is rejected at once when nothing can be written there', () => {
+    writeFileSync(join(folder, 'file'), 'mine');
+    for (const place of [join(folder, 'file'), join(folder, 'file/below'), '/proc/nowhere', '/proc/nowhere/below'])
+      expect(() => openOutFolder(place)).toThrow(`--out ${place} is no folder that can be written: `);
+    expect(existsSync('/proc/nowhere')).toBe(false);
+  });
 });

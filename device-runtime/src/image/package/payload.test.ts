@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { pack } from 'tar-stream';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type PayloadSource, payloadFiles } from './payload.ts';
 import { locked, wantedPayload } from './payload-lock.ts';
 
@@ -35,30 +35,32 @@ const source = (locked: Buffer, answer = locked): PayloadSource => ({
   },
 });
 
-it('fetches a package once and takes files out of it', async () => {
-  const from = source(await archiveOf({ a: 'A', b: 'B' }));
-  expect((await payloadFiles('x', ['b', 'a'], from)).map(String)).toEqual(['B', 'A']);
-  expect((await payloadFiles('x', ['a'], from)).map(String)).toEqual(['A']);
-  expect(fetched).toBe(1);
-});
+describe('package payload', () => {
+  it('downloads a package once and extracts files from it', async () => {
+    const from = source(await archiveOf({ a: 'A', b: 'B' }));
+    expect((await payloadFiles('x', ['b', 'a'], from)).map(String)).toEqual(['B', 'A']);
+    expect((await payloadFiles('x', ['a'], from)).map(String)).toEqual(['A']);
+    expect(fetched).toBe(1);
+  });
 
-it('refuses a package that is not what the lock says, and keeps nothing of it', async () => {
-  const from = source(await archiveOf({ a: 'A' }), await archiveOf({ a: 'evil' }));
-  await expect(payloadFiles('x', ['a'], from)).rejects.toThrow('x 1.0.0 is not what payload-lock.json says');
-  expect(readdirSync(folder)).toEqual([]);
-});
+  it('rejects a package that does not match the lock file, and keeps nothing of it', async () => {
+    const from = source(await archiveOf({ a: 'A' }), await archiveOf({ a: 'evil' }));
+    await expect(payloadFiles('x', ['a'], from)).rejects.toThrow('x 1.0.0 is not what payload-lock.json says');
+    expect(readdirSync(folder)).toEqual([]);
+  });
 
-it('fetches again what was damaged where it was kept', async () => {
-  const from = source(await archiveOf({ a: 'A' }));
-  writeFileSync(join(folder, 'x-1.0.0.tgz'), 'half of i');
-  expect((await payloadFiles('x', ['a'], from)).map(String)).toEqual(['A']);
-  expect(fetched).toBe(1);
-});
+  it('downloads a damaged cached package again', async () => {
+    const from = source(await archiveOf({ a: 'A' }));
+    writeFileSync(join(folder, 'x-1.0.0.tgz'), 'half of i');
+    expect((await payloadFiles('x', ['a'], from)).map(String)).toEqual(['A']);
+    expect(fetched).toBe(1);
+  });
 
-it('names a file that the package has not', async () => {
-  await expect(payloadFiles('x', ['c'], source(await archiveOf({ a: 'A' })))).rejects.toThrow('x 1.0.0 has no c');
-});
+  it('names a file that is missing in the package', async () => {
+    await expect(payloadFiles('x', ['c'], source(await archiveOf({ a: 'A' })))).rejects.toThrow('x 1.0.0 has no c');
+  });
 
-it('the lock has the versions of the project (lintel image package --refresh-lock)', () => {
-  for (const { name, version } of wantedPayload()) expect(locked(name)).toMatchObject({ name, version });
+  it('matches the versions of the project (lintel image package --refresh-lock)', () => {
+    for (const { name, version } of wantedPayload()) expect(locked(name)).toMatchObject({ name, version });
+  });
 });

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { debArchive } from './deb-archive.ts';
 import { textFile } from './package-tree.ts';
 import { readDeb } from './read-deb.ts';
@@ -27,31 +27,35 @@ const refusal = (file: string): Promise<string> =>
     (error: unknown) => (error as Error).message,
   );
 
-it('says what a package says of itself', async () => {
-  const { file } = await debWith(CONTROL);
-  expect(await readDeb(file)).toEqual({ name: 'lintel-controller', version: '1.2.3~rc.1', architecture: 'arm64' });
-});
+describe('readDeb', () => {
+  it('returns the control fields of a package', async () => {
+    const { file } = await debWith(CONTROL);
+    expect(await readDeb(file)).toEqual({ name: 'lintel-controller', version: '1.2.3~rc.1', architecture: 'arm64' });
+  });
 
-it('refuses a package that was cut anywhere', async () => {
-  const { file, bytes } = await debWith(CONTROL);
-  // The last byte may be the filler behind a member of odd length.
-  for (let length = bytes.length - 2; length >= 0; length -= 1) {
-    truncateSync(file, length);
-    expect(await refusal(file), `${length} bytes`).toMatch(/a\.deb (?:was cut off|is no Debian package|is a damaged)/);
-  }
-});
+  it('rejects a package truncated at any point', async () => {
+    const { file, bytes } = await debWith(CONTROL);
+    // The last byte may be the padding behind a member of odd length.
+    for (let length = bytes.length - 2; length >= 0; length -= 1) {
+      truncateSync(file, length);
+      expect(await refusal(file), `${length} bytes`).toMatch(
+        /a\.deb (?:was cut off|is no Debian package|is a damaged)/,
+      );
+    }
+  });
 
-it('names the file and what is wrong with it', async () => {
-  const { file, bytes } = await debWith('Package: x\nVersion: 1\n');
-  expect(await refusal(file)).toBe(`${file} is a damaged Debian package: its control has no Architecture`);
-  writeFileSync(file, Buffer.concat([bytes.subarray(0, 140), Buffer.alloc(40), bytes.subarray(180)]));
-  expect(await refusal(file)).toContain(`${file} is a damaged Debian package`);
-  expect(await refusal(join(folder, 'none.deb'))).toContain('none.deb cannot be read: ENOENT');
-  expect(await refusal(folder)).toContain(`${folder} cannot be read: EISDIR`);
-});
+  it('names the file and its problem', async () => {
+    const { file, bytes } = await debWith('Package: x\nVersion: 1\n');
+    expect(await refusal(file)).toBe(`${file} is a damaged Debian package: its control has no Architecture`);
+    writeFileSync(file, Buffer.concat([bytes.subarray(0, 140), Buffer.alloc(40), bytes.subarray(180)]));
+    expect(await refusal(file)).toContain(`${file} is a damaged Debian package`);
+    expect(await refusal(join(folder, 'none.deb'))).toContain('none.deb cannot be read: ENOENT');
+    expect(await refusal(folder)).toContain(`${folder} cannot be read: EISDIR`);
+  });
 
-it('leaves open what a package of Debian says in xz', async () => {
-  const { file, bytes } = await debWith(CONTROL);
-  writeFileSync(file, bytes.toString('latin1').replace('control.tar.zst', 'control.tar.xz '), 'latin1');
-  expect(await readDeb(file)).toBeNull();
+  it('returns null for a package compressed with xz', async () => {
+    const { file, bytes } = await debWith(CONTROL);
+    writeFileSync(file, bytes.toString('latin1').replace('control.tar.zst', 'control.tar.xz '), 'latin1');
+    expect(await readDeb(file)).toBeNull();
+  });
 });

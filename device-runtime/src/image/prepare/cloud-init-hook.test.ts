@@ -1,51 +1,53 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { withFirstBootCall } from './cloud-init-hook.ts';
 import { withFirstBootCall as inScript } from './firstrun-hook.ts';
 
 const item = '- [sh, -c, "if [ -f /boot/firmware/lintel/start.sh ]; then sh /boot/firmware/lintel/start.sh now; fi"]';
 
-test('a user-data without commands of that kind gets a list of one', () => {
-  expect(withFirstBootCall('#cloud-config\nhostname: lobby')).toBe(
-    `#cloud-config\nhostname: lobby\n# lintel first boot: begin\nbootcmd:\n  ${item}\n# lintel first boot: end\n`,
-  );
-});
+describe('cloud-init hook', () => {
+  test('adds a bootcmd list to a user-data without one', () => {
+    expect(withFirstBootCall('#cloud-config\nhostname: lobby')).toBe(
+      `#cloud-config\nhostname: lobby\n# lintel first boot: begin\nbootcmd:\n  ${item}\n# lintel first boot: end\n`,
+    );
+  });
 
-test('an empty one is begun', () => {
-  expect(withFirstBootCall('')).toMatch(/^#cloud-config\n# lintel first boot: begin\nbootcmd:\n/);
-});
+  test('fills an empty user-data', () => {
+    expect(withFirstBootCall('')).toMatch(/^#cloud-config\n# lintel first boot: begin\nbootcmd:\n/);
+  });
 
-test('commands that are there stay, behind ours, with the indentation that they have', () => {
-  expect(withFirstBootCall('#cloud-config\nbootcmd: # mine\n\n    - ls\n    - [id]\nhostname: x\n')).toBe(
-    `#cloud-config\nbootcmd: # mine\n    # lintel first boot: begin\n    ${item}\n    # lintel first boot: end\n\n    - ls\n    - [id]\nhostname: x\n`,
-  );
-  expect(withFirstBootCall('#cloud-config\nbootcmd:\n- ls\n')).toContain(
-    `bootcmd:\n# lintel first boot: begin\n${item}\n`,
-  );
-});
+  test('runs before existing commands and keeps their indentation', () => {
+    expect(withFirstBootCall('#cloud-config\nbootcmd: # mine\n\n    - ls\n    - [id]\nhostname: x\n')).toBe(
+      `#cloud-config\nbootcmd: # mine\n    # lintel first boot: begin\n    ${item}\n    # lintel first boot: end\n\n    - ls\n    - [id]\nhostname: x\n`,
+    );
+    expect(withFirstBootCall('#cloud-config\nbootcmd:\n- ls\n')).toContain(
+      `bootcmd:\n# lintel first boot: begin\n${item}\n`,
+    );
+  });
 
-test('called again it changes nothing, with the line ends of Windows too', () => {
-  for (const text of [
-    '',
-    '#cloud-config\nbootcmd:\n- ls\n',
-    '#cloud-config\r\nhostname: x\r\nbootcmd:\r\n  - ls\r\n',
-  ]) {
-    const once = withFirstBootCall(text);
-    expect(withFirstBootCall(once)).toBe(once);
-    expect(once.includes('\r\n')).toBe(text.includes('\r\n'));
-    if (text.includes('\r\n')) expect(once.replaceAll('\r\n', '')).not.toContain('\n');
-  }
-});
+  test('is added once, also with Windows line ends', () => {
+    for (const text of [
+      '',
+      '#cloud-config\nbootcmd:\n- ls\n',
+      '#cloud-config\r\nhostname: x\r\nbootcmd:\r\n  - ls\r\n',
+    ]) {
+      const once = withFirstBootCall(text);
+      expect(withFirstBootCall(once)).toBe(once);
+      expect(once.includes('\r\n')).toBe(text.includes('\r\n'));
+      if (text.includes('\r\n')) expect(once.replaceAll('\r\n', '')).not.toContain('\n');
+    }
+  });
 
-test('what is no cloud-config is refused by name', () => {
-  for (const text of ['#!/bin/sh\n', '#include\nhttps://x\n', 'Content-Type: multipart/mixed\n', 'hostname: x\n'])
-    expect(() => withFirstBootCall(text)).toThrow(/user-data begins with/);
-  expect(() => withFirstBootCall('#cloud-config\nbootcmd: ["ls"]\n')).toThrow(/user-data:2: bootcmd/);
-});
+  test('rejects a file that is not a cloud-config', () => {
+    for (const text of ['#!/bin/sh\n', '#include\nhttps://x\n', 'Content-Type: multipart/mixed\n', 'hostname: x\n'])
+      expect(() => withFirstBootCall(text)).toThrow(/user-data begins with/);
+    expect(() => withFirstBootCall('#cloud-config\nbootcmd: ["ls"]\n')).toThrow(/user-data:2: bootcmd/);
+  });
 
-test('a script of Raspberry Pi Imager calls ours first, once, and keeps its own interpreter', () => {
-  const once = inScript('#!/bin/bash\r\nset +e\r\necho hello\r\n');
-  expect(once.split('\n')[0]).toBe('#!/bin/bash');
-  expect(once).not.toContain('\r');
-  expect(once.indexOf('start.sh')).toBeLessThan(once.indexOf('set +e'));
-  expect(inScript(once)).toBe(once);
+  test('runs first in a Raspberry Pi Imager script, once, and keeps its interpreter', () => {
+    const once = inScript('#!/bin/bash\r\nset +e\r\necho hello\r\n');
+    expect(once.split('\n')[0]).toBe('#!/bin/bash');
+    expect(once).not.toContain('\r');
+    expect(once.indexOf('start.sh')).toBeLessThan(once.indexOf('set +e'));
+    expect(inScript(once)).toBe(once);
+  });
 });

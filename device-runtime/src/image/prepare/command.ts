@@ -56,13 +56,13 @@ const asJson = ({ mechanism, label, productId, isSameLabel, warnings }: Prepared
     warnings,
   });
 
-export const command = commandOf(usage, async args => {
+export const command = commandOf(usage, async (args, { stdin, stdout }) => {
   const order = orderOf(args);
   const prepared = await prepareCard(order, {
     now: Date.now(),
     randomBytes,
     uuid: randomUUID,
-    wifiPassword: ssid => wifiPassword(ssid, process.env),
+    wifiPassword: ssid => wifiPassword(ssid, process.env, stdin.isTTY === true),
     readerPackages: suite => readerPackages(suite, join(clone, 'node_modules/.cache/lintel-debian'), fetchBytes),
     controllerPackage,
   });
@@ -71,6 +71,6 @@ export const command = commandOf(usage, async args => {
     const why = (error as Error).message;
     throw new Error(`The card is prepared, its label could not be written: ${why}. Call it again: the code stays.`);
   });
-  process.stdout.write(`${order.json ? asJson(prepared, file) : inWords(prepared, file)}\n`);
+  stdout.write(`${order.json ? asJson(prepared, file) : inWords(prepared, file)}\n`);
   return 0;
 });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type FirstBootFiles, ownSettings } from './own-settings.ts';
 
 const none: FirstBootFiles = {
@@ -15,21 +15,25 @@ const found = (files: Partial<FirstBootFiles>): string =>
     .map(([name]) => name)
     .join();
 
-test('a stock card has nothing of its owner, whatever its comments say', () => {
-  expect(found({})).toBe('');
-  expect(found({ userData: '#cloud-config\n#hostname: x\n# users:\n#- name: pi\nssh_pwauth: false\n' })).toBe('');
-  expect(found({ userData: '#cloud-config\nruncmd:\n- [hostname, x]\n' })).toBe('');
-});
+describe('ownSettings', () => {
+  test('finds none on a stock card, whatever its comments', () => {
+    expect(found({})).toBe('');
+    expect(found({ userData: '#cloud-config\n#hostname: x\n# users:\n#- name: pi\nssh_pwauth: false\n' })).toBe('');
+    expect(found({ userData: '#cloud-config\nruncmd:\n- [hostname, x]\n' })).toBe('');
+  });
 
-test('what was set up is seen in each of the places where it may be', () => {
-  expect(found({ userData: 'hostname: lobby\n' })).toBe('hostname');
-  expect(found({ userData: 'users:\n- name: anna\n  ssh_authorized_keys:\n  - ssh-ed25519 AAAA\n' })).toBe('user,ssh');
-  expect(found({ userData: 'enable_ssh: true\n' })).toBe('ssh');
-  expect(found({ firstRun: "imager_custom set_hostname lobby\nuserconf 'anna' 'x'\n" })).toBe('hostname,user');
-  expect(found({ customToml: '[system]\nhostname = "lobby"\n[user]\nname = "anna"\n[ssh]\nenabled = true\n' })).toBe(
-    'hostname,user,ssh',
-  );
-  expect(found({ customToml: '[user]\npassword = "x"\n[ssh]\nenabled = false\n[wlan]\nname = "x"\n' })).toBe('');
-  expect(found({ hasUserConf: true })).toBe('user');
-  expect(found({ hasSshFile: true })).toBe('ssh');
+  test('finds settings in each of their possible places', () => {
+    expect(found({ userData: 'hostname: lobby\n' })).toBe('hostname');
+    expect(found({ userData: 'users:\n- name: anna\n  ssh_authorized_keys:\n  - ssh-ed25519 AAAA\n' })).toBe(
+      'user,ssh',
+    );
+    expect(found({ userData: 'enable_ssh: true\n' })).toBe('ssh');
+    expect(found({ firstRun: "imager_custom set_hostname lobby\nuserconf 'anna' 'x'\n" })).toBe('hostname,user');
+    expect(found({ customToml: '[system]\nhostname = "lobby"\n[user]\nname = "anna"\n[ssh]\nenabled = true\n' })).toBe(
+      'hostname,user,ssh',
+    );
+    expect(found({ customToml: '[user]\npassword = "x"\n[ssh]\nenabled = false\n[wlan]\nname = "x"\n' })).toBe('');
+    expect(found({ hasUserConf: true })).toBe('user');
+    expect(found({ hasSshFile: true })).toBe('ssh');
+  });
 });

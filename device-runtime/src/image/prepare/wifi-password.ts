@@ -22,9 +22,13 @@ const asked = (question: string): Promise<string> =>
   });
 
 /** Never an argument: those are seen by everybody on the machine and stay in the shell's history. */
-export const wifiPassword = async (ssid: string, environment: NodeJS.ProcessEnv): Promise<string> => {
+export const wifiPassword = async (
+  ssid: string,
+  environment: NodeJS.ProcessEnv,
+  isTerminal: boolean,
+): Promise<string> => {
   const told = environment['LINTEL_WIFI_PASSWORD'];
-  if (told === undefined && !process.stdin.isTTY)
+  if (told === undefined && !isTerminal)
     throw new PrepareProblem('the password of the Wi-Fi is taken from LINTEL_WIFI_PASSWORD, which is not set');
   const password = told ?? (await asked(`Password of ${ssid}: `));
   const wrong = passwordProblem(password);

@@ -24,7 +24,7 @@ const options = {
   json: { type: 'boolean' },
 } as const;
 
-export const command = commandOf(usage, async args => {
+export const command = commandOf(usage, async (args, { stdout }) => {
   const { values } = parseCall({ args, options });
   const { out, suite = 'trixie', mirror = DEBIAN, json } = values;
   if (out === undefined) throw new UsageError('--out is needed');
@@ -33,6 +33,6 @@ export const command = commandOf(usage, async args => {
   openOutFolder(out);
   const order = { suite: suite as Suite, folder: out, mirror: mirror.replace(/\/+$/, '') };
   const files = await fetchPackages(order, fetchBytes);
-  process.stdout.write(json === true ? `${JSON.stringify({ suite, files })}\n` : `${files.join('\n')}\n`);
+  stdout.write(json === true ? `${JSON.stringify({ suite, files })}\n` : `${files.join('\n')}\n`);
   return 0;
 });

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Fetch, fetchPackages } from './fetch-packages.ts';
 import { readerPackages } from './reader-packages.ts';
 import { wantedPackages } from './wanted-packages.ts';
@@ -49,46 +49,48 @@ const folder = (): string => {
 
 const order = (into: string) => ({ suite: 'bookworm' as const, folder: into, mirror: MIRROR });
 
-test('the packages come with the names that they have in the archive, and are fetched once', async () => {
-  const into = folder();
-  const files = await fetchPackages(order(into), from(archive()));
-  expect(files.map(file => basename(file))).toEqual(wantedPackages.bookworm.map(name => `${name}_1.0_arm64.deb`));
-  expect(readFileSync(files[0]!, 'utf8')).toBe('package libpcsclite1');
-  const asked: string[] = [];
-  await fetchPackages(order(into), from(archive(), asked));
-  expect(asked.filter(path => path.startsWith('pool'))).toEqual([]);
-});
-
-test('a package or an index that is not what was promised is refused, and leaves nothing', async () => {
-  for (const spoiled of ['pool/main/p/pcscd/pcscd_1.0_arm64.deb', 'dists/bookworm/main/binary-arm64/Packages.gz']) {
+describe('fetchPackages', () => {
+  test('downloads packages under their archive names, once', async () => {
     const into = folder();
-    const files = archive().set(spoiled, Buffer.from('something else'));
-    await expect(fetchPackages(order(into), from(files))).rejects.toThrow(/is not what the archive's index says/);
-    expect(readdirSync(into).filter(name => name.startsWith('pcscd'))).toEqual([]);
-  }
-});
-
-test('a path that leads out of the folder is no package', async () => {
-  const files = archive();
-  const index = gzipSync(`Package: libpcsclite1\nFilename: pool/../../x.deb\nSize: 1\nSHA256: ${'0'.repeat(64)}\n`);
-  files.set('dists/bookworm/main/binary-arm64/Packages.gz', index);
-  files.set(
-    'dists/bookworm/InRelease',
-    Buffer.from(`SHA256:\n ${sum(index)} ${index.length} main/binary-arm64/Packages.gz\n`),
-  );
-  await expect(fetchPackages(order(folder()), from(files))).rejects.toThrow(/has no libpcsclite1/);
-});
-
-test('without a line those of the last time are taken, and without them it is said why there are none', async () => {
-  const cache = folder();
-  const offline: Fetch = async () => {
-    throw new Error('no route');
-  };
-  expect(await readerPackages('bookworm', cache, offline)).toEqual({
-    files: [],
-    trouble: `${MIRROR}/dists/bookworm/InRelease could not be fetched: no route`,
+    const files = await fetchPackages(order(into), from(archive()));
+    expect(files.map(file => basename(file))).toEqual(wantedPackages.bookworm.map(name => `${name}_1.0_arm64.deb`));
+    expect(readFileSync(files[0]!, 'utf8')).toBe('package libpcsclite1');
+    const asked: string[] = [];
+    await fetchPackages(order(into), from(archive(), asked));
+    expect(asked.filter(path => path.startsWith('pool'))).toEqual([]);
   });
-  await readerPackages('bookworm', cache, from(archive()));
-  const { files, trouble } = await readerPackages('bookworm', cache, offline);
-  expect([files.length, trouble]).toEqual([wantedPackages.bookworm.length, null]);
+
+  test('rejects a package or index that does not match its checksum, and keeps nothing of it', async () => {
+    for (const spoiled of ['pool/main/p/pcscd/pcscd_1.0_arm64.deb', 'dists/bookworm/main/binary-arm64/Packages.gz']) {
+      const into = folder();
+      const files = archive().set(spoiled, Buffer.from('something else'));
+      await expect(fetchPackages(order(into), from(files))).rejects.toThrow(/is not what the archive's index says/);
+      expect(readdirSync(into).filter(name => name.startsWith('pcscd'))).toEqual([]);
+    }
+  });
+
+  test('rejects a path that leads out of the folder', async () => {
+    const files = archive();
+    const index = gzipSync(`Package: libpcsclite1\nFilename: pool/../../x.deb\nSize: 1\nSHA256: ${'0'.repeat(64)}\n`);
+    files.set('dists/bookworm/main/binary-arm64/Packages.gz', index);
+    files.set(
+      'dists/bookworm/InRelease',
+      Buffer.from(`SHA256:\n ${sum(index)} ${index.length} main/binary-arm64/Packages.gz\n`),
+    );
+    await expect(fetchPackages(order(folder()), from(files))).rejects.toThrow(/has no libpcsclite1/);
+  });
+
+  test('uses the previous packages when offline, and explains when there are none', async () => {
+    const cache = folder();
+    const offline: Fetch = async () => {
+      throw new Error('no route');
+    };
+    expect(await readerPackages('bookworm', cache, offline)).toEqual({
+      files: [],
+      trouble: `${MIRROR}/dists/bookworm/InRelease could not be fetched: no route`,
+    });
+    await readerPackages('bookworm', cache, from(archive()));
+    const { files, trouble } = await readerPackages('bookworm', cache, offline);
+    expect([files.length, trouble]).toEqual([wantedPackages.bookworm.length, null]);
+  });
 });

@@ -1,0 +1,28 @@
+import { expect } from 'vitest';
+import { AccessIndex } from '../access-index/access-index.ts';
+import type { AccessRequest, PermissionRule } from '../access-model.ts';
+import { decide } from './decide.ts';
+import type { Decision, UntrustedTimePolicy } from './decision.ts';
+import * as given from './sample-hotel.test-support.ts';
+import { referenceDecide, type AccessData } from './reference-decide.test-support.ts';
+import { accessWorldOf } from './access-world.test-support.ts';
+
+export const summaryOf = (decision: Decision): string => {
+  if (decision.outcome === 'deny') return decision.reason;
+  return decision.outcome === 'not_found' ? `no such ${decision.missing}` : 'grant';
+};
+
+/** The decision, after checking that the calculation, the index and the reference implementation agree. */
+export const checkedDecision = (
+  world: AccessData,
+  request: AccessRequest,
+  policy: UntrustedTimePolicy = 'refuse',
+): string => {
+  const decision = decide(accessWorldOf(world), request, policy);
+  expect(new AccessIndex(world).decide(request, policy)).toEqual(decision);
+  expect(referenceDecide(world, request, policy)).toEqual(decision);
+  return summaryOf(decision);
+};
+
+export const withRules = (...rules: PermissionRule[]): AccessData =>
+  given.hotel({ member_groups: [given.group(rules)] });

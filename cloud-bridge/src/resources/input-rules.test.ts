@@ -1,0 +1,93 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { errorOf, useTestOrganization } from '../test-organization.test-support.ts';
+import type { CreatedDevice } from './devices.ts';
+import { copyInputRules, inputRulesAnswerOf, replaceInputRules } from './input-rules.ts';
+
+const test = useTestOrganization();
+let site: string;
+let source: CreatedDevice;
+beforeEach(async () => {
+  site = (await test.organization.site()).id;
+  source = await test.organization.device(site, { doors: ['A', 'B'] });
+});
+
+const ruleFor = (gadgetId: string, code = '') => ({ code, gadget_id: gadgetId as never, action_id: 'open' });
+const replace = (device: CreatedDevice['device'], rules: object[], base?: string) =>
+  test.organization.write(context =>
+    replaceInputRules(context, device, { input_rules: rules, ...(base === undefined ? {} : { base }) }),
+  );
+const copyTo = (targets: readonly CreatedDevice[], ownGadgets: 'keep' | 'match', from = source.device) =>
+  test.organization.write(context =>
+    copyInputRules(
+      context,
+      from,
+      targets.map(({ device }) => device),
+      ownGadgets,
+    ),
+  );
+
+describe('replaceInputRules', () => {
+  it('accepts the base of the rules as they are, and rejects an older one', async () => {
+    const { base } = inputRulesAnswerOf(source.device);
+    const edited = await replace(source.device, [ruleFor(source.gadgets[0]!.id)], base);
+    expect(await errorOf(replace(edited, [], base))).toBe('invalid_request: base');
+    expect((await replace(edited, [], inputRulesAnswerOf(edited).base)).input_rules).toBe('[]');
+  });
+
+  it('overwrites without a base', async () => {
+    const edited = await replace(source.device, [ruleFor(source.gadgets[0]!.id)]);
+    expect(inputRulesAnswerOf(edited).input_rules).toHaveLength(1);
+  });
+});
+
+describe('inputRulesAnswerOf', () => {
+  it('has a base that depends on nothing but the rules', async () => {
+    const other = await test.organization.device(site);
+    expect(inputRulesAnswerOf(other.device).base).toBe(inputRulesAnswerOf(source.device).base);
+    const edited = await replace(source.device, [ruleFor(source.gadgets[0]!.id)]);
+    expect(inputRulesAnswerOf(edited).base).not.toBe(inputRulesAnswerOf(source.device).base);
+  });
+});
+
+describe('copyInputRules', () => {
+  const gadgetIds = ({ input_rules }: { readonly input_rules: string }): string[] =>
+    (JSON.parse(input_rules) as { gadget_id: string }[]).map(rule => rule.gadget_id);
+
+  it('replaces own gadgets by those at the same position of the target, and leaves others', async () => {
+    const shared = await test.organization.device(site);
+    const target = await test.organization.device(site, { doors: ['C', 'D'] });
+    const [a, b] = source.gadgets;
+    const from = await replace(source.device, [
+      ruleFor(b!.id, '#2'),
+      ruleFor(shared.gadgets[0]!.id, '#3'),
+      ruleFor(a!.id),
+    ]);
+    const [copied] = await copyTo([target], 'match', from);
+    expect(gadgetIds(copied!)).toEqual([target.gadgets[1]!.id, shared.gadgets[0]!.id, target.gadgets[0]!.id]);
+  });
+
+  it('keeps the gadgets of the source when asked to', async () => {
+    const from = await replace(source.device, [ruleFor(source.gadgets[0]!.id)]);
+    const [copied] = await copyTo([await test.organization.device(site)], 'keep', from);
+    expect(gadgetIds(copied!)).toEqual([source.gadgets[0]!.id]);
+  });
+
+  it('names the target that lacks a gadget and changes none of them', async () => {
+    const from = await replace(source.device, [ruleFor(source.gadgets[1]!.id)]);
+    const [good, small] = [
+      await test.organization.device(site, { doors: ['C', 'D'] }),
+      await test.organization.device(site),
+    ];
+    expect(await errorOf(copyTo([good, small], 'match', from))).toBe('invalid_request: device_ids.1');
+    const rows = await test.organization.write(({ db }) =>
+      db.selectFrom('devices').select('input_rules').where('id', '=', good.device.id).execute(),
+    );
+    expect(rows).toEqual([{ input_rules: '[]' }]);
+  });
+
+  it('names the target whose product takes no input rules', async () => {
+    const from = await replace(source.device, [ruleFor(source.gadgets[0]!.id)]);
+    const gateway = await test.organization.device(site, { product: 'gateway', doors: [] });
+    expect(await errorOf(copyTo([gateway], 'keep', from))).toBe('invalid_request: device_ids.0');
+  });
+});

@@ -1,0 +1,131 @@
+import { organizationUserCreate, organizationUserEdit } from '@lintel/wire-protocol/admin/organization-user';
+import type { Role } from '@lintel/wire-protocol/admin/role';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { bodyOf, errorOf, useTestOrganization } from '../test-organization.test-support.ts';
+import { addOrganizationUser, editOrganizationUser, removeOrganizationUser } from './organization-users.ts';
+
+const test = useTestOrganization();
+
+const newAccount = async (change: { readonly is_deleted?: 0 | 1 } = {}) => {
+  const id = test.database.services.newId('user');
+  const email = `${id}@example.com`;
+  await test.database.insert('users', {
+    id,
+    email,
+    name: '',
+    password_hash: 'none',
+    is_deleted: 0,
+    created_at: 0,
+    ...change,
+  });
+  return { id, email };
+};
+const assign = async (userId: string, role: Role) => {
+  await test.database.insert('organization_users', {
+    organization_id: test.organization.id,
+    user_id: userId,
+    role,
+    site_ids: '[]',
+  });
+  return userId;
+};
+const add = (acting: Role, given: object) =>
+  test.organization.write(context => addOrganizationUser(context, acting, bodyOf(organizationUserCreate, given)));
+const edit = (acting: Role, id: string, given: object) =>
+  test.organization.write(context => editOrganizationUser(context, acting, id, bodyOf(organizationUserEdit, given)));
+const remove = (acting: Role, id: string) =>
+  test.organization.write(context => removeOrganizationUser(context, acting, id));
+
+let owner: string;
+beforeEach(async () => {
+  owner = await assign((await newAccount()).id, 'owner');
+});
+
+describe('addOrganizationUser', () => {
+  it('adds an existing account without a password', async () => {
+    const { id, email } = await newAccount();
+    expect(await add('administrator', { email, role: 'viewer' })).toMatchObject({ user_id: id, role: 'viewer' });
+  });
+
+  it('rejects a password for an existing account', async () => {
+    const { email } = await newAccount();
+    const password = 'correct horse battery';
+    expect(await errorOf(add('owner', { email, role: 'viewer', password }))).toBe('invalid_request: password');
+  });
+
+  it('requires a password for a new account', async () => {
+    expect(await errorOf(add('owner', { email: 'new@example.com', role: 'viewer' }))).toBe('invalid_request: password');
+  });
+
+  it('rejects a user who belongs to the organization already', async () => {
+    const { email } = await newAccount();
+    await add('owner', { email, role: 'viewer' });
+    expect(await errorOf(add('owner', { email, role: 'administrator' }))).toBe('invalid_request: email');
+  });
+
+  it('lets only an owner add an owner', async () => {
+    const { email } = await newAccount();
+    expect(await errorOf(add('administrator', { email, role: 'owner' }))).toBe('forbidden');
+    expect((await add('owner', { email, role: 'owner' })).role).toBe('owner');
+  });
+
+  it('binds technicians to existing sites, and rejects sites for other roles', async () => {
+    const site = await test.organization.site();
+    const { email } = await newAccount();
+    const given = { email, role: 'technician', site_ids: [site.id] };
+    expect(await errorOf(add('owner', { ...given, role: 'viewer' }))).toBe('invalid_request: site_ids');
+    expect(await errorOf(add('owner', { ...given, site_ids: [site.id, 'site_unknown'] }))).toBe(
+      'invalid_request: site_ids.1',
+    );
+    expect((await add('owner', given)).site_ids).toBe(JSON.stringify([site.id]));
+  });
+});
+
+describe('editOrganizationUser', () => {
+  it('rejects a change by an administrator from or to owner', async () => {
+    const viewer = await assign((await newAccount()).id, 'viewer');
+    expect(await errorOf(edit('administrator', owner, { role: 'viewer' }))).toBe('forbidden');
+    expect(await errorOf(edit('administrator', viewer, { role: 'owner' }))).toBe('forbidden');
+    expect((await edit('administrator', viewer, { role: 'administrator' })).role).toBe('administrator');
+  });
+
+  it('keeps at least one owner whose account is not deleted', async () => {
+    await assign((await newAccount({ is_deleted: 1 })).id, 'owner');
+    expect(await errorOf(edit('owner', owner, { role: 'viewer' }))).toBe('invalid_request: role');
+    await assign((await newAccount()).id, 'owner');
+    expect((await edit('owner', owner, { role: 'viewer' })).role).toBe('viewer');
+  });
+
+  it('drops the sites when a technician gets another role, and keeps them otherwise', async () => {
+    const site = await test.organization.site();
+    const technician = await assign((await newAccount()).id, 'technician');
+    await edit('owner', technician, { site_ids: [site.id] });
+    expect((await edit('owner', technician, { role: 'technician' })).site_ids).toBe(JSON.stringify([site.id]));
+    expect((await edit('owner', technician, { role: 'viewer' })).site_ids).toBe('[]');
+  });
+
+  it('records nothing when nothing differs', async () => {
+    const viewer = await assign((await newAccount()).id, 'viewer');
+    expect(await test.organization.eventsOf(() => edit('owner', viewer, { role: 'viewer' }))).toEqual([]);
+    expect(await test.organization.eventsOf(() => edit('owner', viewer, { role: 'administrator' }))).toEqual([
+      'edit user',
+    ]);
+  });
+
+  it('does not find a user of another organization', async () => {
+    expect(await errorOf(edit('owner', (await newAccount()).id, { role: 'viewer' }))).toBe('not_found');
+  });
+});
+
+describe('removeOrganizationUser', () => {
+  it('keeps the last owner', async () => {
+    expect(await errorOf(remove('owner', owner))).toBe('invalid_request: user_id');
+  });
+
+  it('lets only an owner remove an owner', async () => {
+    const second = await assign((await newAccount()).id, 'owner');
+    expect(await errorOf(remove('administrator', second))).toBe('forbidden');
+    await remove('owner', second);
+    expect(await errorOf(remove('owner', second))).toBe('not_found');
+  });
+});

@@ -1,0 +1,238 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { idSource } from '@lintel/access-core/ids';
+import { type Instant, instant } from '@lintel/access-core/instant';
+import type { DeviceCapabilities } from '@lintel/wire-protocol/rest/device';
+import type { GadgetCreate } from '@lintel/wire-protocol/rest/gadget';
+import { parseRequest } from '@lintel/wire-protocol/rest/request';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
+import type * as z from 'zod';
+import { nobodyConnected } from './actions/action-port.ts';
+import { ApiError, orThrow } from './http/api-error.ts';
+import { Reader } from './reading/reader.ts';
+import type { Viewer } from './reading/viewer.ts';
+import { createDevice, type CreatedDevice } from './resources/devices.ts';
+import { createSite } from './resources/sites.ts';
+import { MasterKeys } from './secrets/master-key.ts';
+import type { Services } from './services.ts';
+import { openStorage } from './storage/open-storage.ts';
+import type { Database, EventRow, SiteRow } from './storage/schema.ts';
+import { ReleaseStore } from './updates/release-store.ts';
+import { type Actor, system } from './writing/actor.ts';
+import { type WriteContext, Writer } from './writing/writer.ts';
+
+const allCapabilities: DeviceCapabilities = {
+  gadgets: 'multiple',
+  gadget_max_count: 3,
+  script: false,
+  internet: true,
+  ethernet: true,
+  wifi: true,
+  cellular: false,
+  pin: true,
+  nfc: true,
+  input_rules: true,
+  mains: true,
+  battery: false,
+  battery_rechargeable: false,
+  audio: true,
+};
+
+/** Products that differ in what the rules for devices depend on. */
+const products: Readonly<Record<string, DeviceCapabilities>> = {
+  multiple: allCapabilities,
+  single: { ...allCapabilities, gadgets: 'single', gadget_max_count: 1 },
+  gateway: { ...allCapabilities, gadgets: 'none', gadget_max_count: 0, input_rules: false },
+};
+
+/** A door with everything that a gadget can have. */
+export const doorGadget: GadgetCreate = {
+  name: 'Door',
+  actions: [
+    { id: 'open', name: 'Open' },
+    { id: 'close', name: 'Close' },
+  ],
+  states: [
+    { id: 'opened', name: 'Opened' },
+    { id: 'closed', name: 'Closed' },
+  ],
+  signals: [{ id: 'bell', name: 'Bell' }],
+};
+
+/** The body as the API would pass it on, with the schema's defaults. */
+export const bodyOf = <S extends z.ZodType>(schema: S, given: object): z.output<S> =>
+  orThrow(parseRequest(schema, given));
+
+/** `type: field` of the API error that the work fails with. */
+export const errorOf = async (work: Promise<unknown>): Promise<string> => {
+  try {
+    await work;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const field = error.args['field'];
+    return field === undefined ? error.type : `${error.type}: ${field}`;
+  }
+  throw new Error('The work succeeded, an API error was expected');
+};
+
+/** One organization of a test database, with what was recorded for it. */
+export class TestOrganization {
+  readonly id: string;
+  readonly viewer: Viewer;
+  readonly events: EventRow[] = [];
+  readonly #services: Services;
+
+  constructor(services: Services, id: string) {
+    this.#services = services;
+    this.id = id;
+    this.viewer = { organizationId: id, applicationId: null };
+    services.writer.onCommitted(({ organizationId, events }) => {
+      if (organizationId === id) this.events.push(...events);
+    });
+  }
+
+  write<T>(work: (context: WriteContext) => Promise<T>, actor: Actor = system): Promise<T> {
+    return this.#services.writer.write(this.id, actor, work);
+  }
+
+  /** `verb object_type` of every event that the work records. */
+  async eventsOf(work: () => Promise<unknown>): Promise<string[]> {
+    const before = this.events.length;
+    await work();
+    return this.events.slice(before).map(({ verb, object_type }) => `${verb} ${object_type}`);
+  }
+
+  /** `type id` of every object that controllers have to learn of because of the work. */
+  async changesOf(work: () => Promise<unknown>): Promise<string[]> {
+    const read = () =>
+      this.#services.storage.writer
+        .selectFrom('access_changes')
+        .select(['object_type', 'object_id', 'revision'])
+        .where('organization_id', '=', this.id)
+        .orderBy('revision')
+        .execute();
+    const before = (await read()).length;
+    await work();
+    return (await read()).slice(before).map(({ object_type, object_id }) => `${object_type} ${object_id}`);
+  }
+
+  site(name = 'Site'): Promise<SiteRow> {
+    return this.write(context => createSite(context, { name }));
+  }
+
+  /** With one door per name; virtual unless hardware is named. */
+  async device(
+    siteId: string,
+    {
+      product = 'multiple',
+      doors = ['Door'],
+      hardwareId,
+    }: { readonly product?: string; readonly doors?: readonly string[]; readonly hardwareId?: string } = {},
+  ): Promise<CreatedDevice> {
+    return this.write(context =>
+      createDevice(context, {
+        site_id: siteId as never,
+        name: 'Device',
+        product_id: product,
+        ...(hardwareId === undefined ? {} : { hardware_id: hardwareId as never }),
+        gadgets: doors.map(name => ({ ...doorGadget, name })),
+      }),
+    );
+  }
+}
+
+export interface TestDatabase {
+  readonly services: Services;
+  readonly clock: { now: number };
+  /** The text of every statement so far. */
+  readonly statements: string[];
+  addOrganization(): Promise<TestOrganization>;
+  insert<T extends keyof Database>(table: T, row: Database[T]): Promise<void>;
+  close(): Promise<void>;
+}
+
+export const TEST_START = Date.parse('2026-06-01T10:00:00Z');
+
+/** A SQLite file with the real migrations and all that a write needs: no HTTP, no devices, a clock that stands still. */
+export const openTestDatabase = async (): Promise<TestDatabase> => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'lintel-unit-'));
+  const clock = { now: TEST_START };
+  const read = (): Instant => instant(clock.now);
+  const statements: string[] = [];
+  const storage = await openStorage({ dataDir, now: clock.now, onQuery: text => statements.push(text) });
+  // Nothing has to survive a power cut here.
+  await sql.raw('pragma synchronous = off').execute(storage.writer);
+  const masterKeys = MasterKeys.open(dataDir);
+  const newId = idSource(read, randomBytes);
+  const services: Services = {
+    storage,
+    masterKeys,
+    clock: read,
+    newId,
+    reader: new Reader(storage.rows),
+    writer: new Writer({ storage, masterKeys, clock: read, newId }),
+    releases: new ReleaseStore(dataDir),
+    actions: nobodyConnected,
+    publicUrl: 'https://doors.example.com',
+    caFingerprint: null,
+  };
+  const insert = async <T extends keyof Database>(table: T, row: Database[T]): Promise<void> => {
+    await storage.writer
+      .insertInto(table as 'products')
+      .values(row as never)
+      .execute();
+  };
+  for (const [id, capabilities] of Object.entries(products)) {
+    await insert('products', { id, name: id, revision_id: 'r1', capabilities: JSON.stringify(capabilities) });
+  }
+  return {
+    services,
+    clock,
+    statements,
+    insert,
+    addOrganization: async () => {
+      const id = newId('organization');
+      await insert('organizations', {
+        id,
+        name: 'Organization',
+        is_deleted: 0,
+        created_at: clock.now,
+        metadata: '{}',
+        whitelabel: 0,
+        revision: 0,
+        last_recorded_at: 0,
+        key_version: masterKeys.currentVersion,
+      });
+      return new TestOrganization(services, id);
+    },
+    close: async () => {
+      await storage.close();
+      rmSync(dataDir, { recursive: true });
+    },
+  };
+};
+
+/** One database per file, and a new organization for every test. */
+export const useTestOrganization = (): { readonly database: TestDatabase; readonly organization: TestOrganization } => {
+  let database: TestDatabase;
+  let organization: TestOrganization;
+  beforeAll(async () => {
+    database = await openTestDatabase();
+  });
+  beforeEach(async () => {
+    database.clock.now = TEST_START;
+    organization = await database.addOrganization();
+  });
+  afterAll(() => database.close());
+  return {
+    get database() {
+      return database;
+    },
+    get organization() {
+      return organization;
+    },
+  };
+};

@@ -1,0 +1,214 @@
+import { webhookCreate } from '@lintel/wire-protocol/rest/webhook';
+import { sql } from 'kysely';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createWebhook, deleteWebhook, editWebhook } from '../resources/webhooks.ts';
+import type { EventRow } from '../storage/schema.ts';
+import { bodyOf, type TestOrganization, useTestOrganization } from '../test-organization.test-support.ts';
+import { CompiledFilters } from './compiled-filter.ts';
+import { forgetOldDeliveries } from './delivery-retention.ts';
+import { disableWebhook } from './disable-webhook.ts';
+import { Outbox } from './outbox.ts';
+import { type Outcome, OutcomeRecorder } from './outcome-recorder.ts';
+
+const test = useTestOrganization();
+let outbox: Outbox;
+const woken: string[][] = [];
+beforeAll(() => {
+  const { storage, clock, newId, writer } = test.database.services;
+  outbox = new Outbox({ storage, clock, newId });
+  writer.onRecorded((db, recorded) => outbox.write(db, recorded));
+  writer.onCommitted(recorded => woken.push([...outbox.committed(recorded)]));
+});
+afterEach(() => {
+  woken.length = 0;
+});
+
+const addWebhook = async (given: object = {}, organization = test.organization): Promise<string> => {
+  const body = bodyOf(webhookCreate, { url: 'https://example.com', filter: [{ object_type: 'member' }], ...given });
+  return (await organization.write(context => createWebhook(context, 'app_1', body))).id;
+};
+const log = (verbs: readonly ('create' | 'edit' | 'delete')[], organization: TestOrganization = test.organization) =>
+  organization.write(async context => {
+    for (const verb of verbs) context.log({ verb, object: { type: 'member', member_id: 'mem_1' } });
+  });
+const deliveriesOf = (webhookId: string) =>
+  test.database.services.storage.writer
+    .selectFrom('webhook_deliveries as d')
+    .innerJoin('events as e', 'e.id', 'd.event_id')
+    .select(['d.id', 'd.position', 'd.status', 'd.next_attempt_at', 'd.attempts', 'e.verb', 'e.recorded_at'])
+    .where('d.webhook_id', '=', webhookId)
+    .orderBy('d.position')
+    .execute();
+
+describe('Outbox', () => {
+  it('writes each matching event once for each webhook, in the order of the log', async () => {
+    const [first, second] = [
+      await addWebhook(),
+      await addWebhook({ filter: [{ object_type: 'member', verb: 'edit' }] }),
+    ];
+    await log(['create', 'edit', 'delete']);
+    const rows = await deliveriesOf(first);
+    expect(rows.map(({ verb }) => verb)).toEqual(['create', 'edit', 'delete']);
+    expect(rows.every(row => row.position === row.recorded_at && row.status === 'pending')).toBe(true);
+    expect((await deliveriesOf(second)).map(({ verb }) => verb)).toEqual(['edit']);
+  });
+
+  it('matches an event once even if several rules match it', async () => {
+    const webhook = await addWebhook({ filter: [{ object_type: 'member' }, { object_type: 'member', verb: 'edit' }] });
+    await log(['edit']);
+    expect(await deliveriesOf(webhook)).toHaveLength(1);
+  });
+
+  it('writes nothing for disabled and deleted webhooks and other organizations', async () => {
+    const other = await test.database.addOrganization();
+    const foreign = await addWebhook({}, other);
+    const [disabled, deleted] = [await addWebhook({ is_enabled: false }), await addWebhook()];
+    await test.organization.write(context => deleteWebhook(context, 'app_1', deleted));
+    await log(['create']);
+    for (const id of [foreign, disabled, deleted]) expect(await deliveriesOf(id)).toEqual([]);
+  });
+
+  it('reports after the commit which webhooks have something due', async () => {
+    const webhook = await addWebhook();
+    await log(['create', 'edit']);
+    expect(woken.at(-1)).toEqual([webhook]);
+    await test.organization.write(async context => context.log({ verb: 'edit', object: { type: 'site' } }));
+    expect(woken.at(-1)).toEqual([]);
+  });
+
+  it('leaves nothing behind when the write fails', async () => {
+    const webhook = await addWebhook();
+    const failing = test.organization.write(async context => {
+      context.log({ verb: 'create', object: { type: 'member' } });
+      throw new Error('refused');
+    });
+    await expect(failing).rejects.toThrow('refused');
+    expect(await deliveriesOf(webhook)).toEqual([]);
+  });
+});
+
+describe('CompiledFilters', () => {
+  const filters = new CompiledFilters();
+  const event = { verb: 'use', object_type: 'gadget', object_gadget_id: 'gad_1', created_at: 1000 } as EventRow;
+
+  it.each([
+    [false, []],
+    [true, [{ object_type: 'gadget' }]],
+    [true, [{ 'object.type': 'gadget', verb: null }]],
+    [false, [{ object_type: 'gadget', verb: 'create' }]],
+    [true, [{ object_type: 'member' }, { object_type: 'gadget', verb: 'use' }]],
+    [true, [{ 'object.gadget_id': 'gad_1' }]],
+    [false, [{ 'object.gadget_id': 'gad_2' }]],
+    [false, [{ object_type: 'gadget', 'created_at:gt': '1970-01-01T00:00:01Z' }]],
+    [true, [{ object_type: 'gadget', 'created_at:ge': '1970-01-01T00:00:01Z' }]],
+    [false, [{ object_type: 'gadget', unknown: 'x' }]],
+  ])('is %s for %j', (expected, rules) => {
+    expect(filters.match(JSON.stringify(rules), event)).toBe(expected);
+  });
+});
+
+describe('disableWebhook', () => {
+  it('disables an enabled webhook once and records why', async () => {
+    const webhook = await addWebhook();
+    const disable = () => disableWebhook(test.database.services, test.organization.id, webhook);
+    expect(await test.organization.eventsOf(disable)).toEqual(['edit webhook']);
+    expect(test.organization.events.at(-1)?.reason).toBe('failing');
+    expect(await test.organization.eventsOf(disable)).toEqual([]);
+  });
+
+  it('keeps waiting events for the time when it is enabled again', async () => {
+    const webhook = await addWebhook();
+    await log(['create']);
+    await disableWebhook(test.database.services, test.organization.id, webhook);
+    await test.organization.write(context => editWebhook(context, 'app_1', webhook, { is_enabled: true }));
+    expect((await deliveriesOf(webhook)).map(({ status }) => status)).toEqual(['pending']);
+  });
+});
+
+describe('forgetOldDeliveries', () => {
+  const DAY_MS = 86_400_000;
+
+  it('removes finished deliveries after 30 days and keeps pending ones', async () => {
+    const { storage, clock } = test.database.services;
+    const webhook = await addWebhook();
+    await log(['create', 'edit', 'delete']);
+    const [first, second] = await deliveriesOf(webhook);
+    await sql`update webhook_deliveries set status = 'delivered' where id = ${first!.id}`.execute(storage.writer);
+    await sql`update webhook_deliveries set status = 'failed' where id = ${second!.id}`.execute(storage.writer);
+    test.database.clock.now += 30 * DAY_MS;
+    await forgetOldDeliveries(storage, clock());
+    expect(await deliveriesOf(webhook)).toHaveLength(3);
+    test.database.clock.now += 1000;
+    await forgetOldDeliveries(storage, clock());
+    expect((await deliveriesOf(webhook)).map(({ verb }) => verb)).toEqual(['delete']);
+  });
+});
+
+describe('OutcomeRecorder', () => {
+  const outcomeFor = (id: string, change: Partial<Outcome> = {}): Outcome => ({
+    id,
+    status: 'delivered',
+    attempts: 1,
+    request_url: 'https://example.com',
+    response_status: 200,
+    response_body: null,
+    error: null,
+    duration_ms: 3,
+    last_attempt_at: 5,
+    next_attempt_at: null,
+    tried_since: 5,
+    body: null,
+    ...change,
+  });
+  const lane = (webhookId: string) =>
+    test.database.services.storage.writer
+      .selectFrom('webhook_lanes')
+      .selectAll()
+      .where('webhook_id', '=', webhookId)
+      .executeTakeFirstOrThrow();
+  const recorderOf = (owner: string, onError: (error: unknown) => void = () => undefined) => {
+    const { storage, clock } = test.database.services;
+    return new OutcomeRecorder({ storage, owner, clock, onError });
+  };
+  const lease = (webhookId: string, owner: string) =>
+    sql`update webhook_lanes set lease_owner = ${owner}, lease_until = 99 where webhook_id = ${webhookId}`.execute(
+      test.database.services.storage.writer,
+    );
+
+  it('has written everything that was recorded before written() resolves', async () => {
+    const webhook = await addWebhook();
+    await log(['create', 'edit']);
+    const [first, second] = await deliveriesOf(webhook);
+    const recorder = recorderOf('me');
+    recorder.record(outcomeFor(first!.id));
+    recorder.record(outcomeFor(second!.id, { status: 'pending', attempts: 4, next_attempt_at: 77 }));
+    await recorder.written();
+    expect(await deliveriesOf(webhook)).toMatchObject([
+      { status: 'delivered', attempts: 1, next_attempt_at: null },
+      { status: 'pending', attempts: 4, next_attempt_at: 77 },
+    ]);
+  });
+
+  it('releases and changes the lanes of its owner only', async () => {
+    const [mine, other] = [await addWebhook(), await addWebhook()];
+    await log(['create']);
+    await lease(mine, 'me');
+    await lease(other, 'another owner');
+    const recorder = recorderOf('me');
+    for (const webhook_id of [mine, other]) recorder.changeLane({ webhook_id, failing_since: 42, released: 1 });
+    await recorder.written();
+    expect(await lane(mine)).toMatchObject({ lease_owner: null, lease_until: 0, failing_since: 42 });
+    expect(await lane(other)).toMatchObject({ lease_owner: 'another owner', lease_until: 99, failing_since: null });
+  });
+
+  it('knows until when its renewed lanes are valid', async () => {
+    const webhook = await addWebhook();
+    await log(['create']);
+    await lease(webhook, 'me');
+    const recorder = recorderOf('me');
+    recorder.renew();
+    await recorder.written();
+    expect(recorder.renewedUntil).toBe((await lane(webhook)).lease_until);
+    expect(recorder.renewedUntil).toBeGreaterThan(test.database.clock.now);
+  });
+});

@@ -1,0 +1,226 @@
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { openAdminSession } from '../support/bridge/admin-client.ts';
+import { createTestDevice, createTestSite } from '../support/bridge/site-fixtures.ts';
+import { buildPages } from '../support/browser/built-pages.ts';
+import { checkScreen } from '../support/browser/page-checks.ts';
+import { TechnicianPage } from '../support/browser/technician-page.ts';
+import { desktop, HOOK_TIMEOUT, phone, useBrowser } from '../support/browser/test-browser.ts';
+import { SupervisedController } from '../support/processes/supervised-controller.ts';
+import { ControllerWithBridge } from '../support/technician/controller-with-bridge.ts';
+
+const waitUntilClaimed = (technician: TechnicianPage): Promise<void> =>
+  technician.page.getByRole('heading', { name: 'Claimed' }).waitFor();
+
+describe('claim screen', { tags: ['slow'] }, () => {
+  const browser = useBrowser();
+  let controller: ControllerWithBridge | null = null;
+  let unconfigured: SupervisedController | null = null;
+
+  beforeAll(buildPages, HOOK_TIMEOUT);
+  afterEach(async () => {
+    await controller?.close();
+    await unconfigured?.close();
+    controller = null;
+    unconfigured = null;
+  }, HOOK_TIMEOUT);
+
+  const openAtBridge = ({ technician, bridgeUrl }: ControllerWithBridge): Promise<TechnicianPage> =>
+    TechnicianPage.openAtBridge(browser, technician.headers['cookie']!, bridgeUrl);
+
+  it('asks for a hardware profile first, and continues by itself after the restart', async () => {
+    unconfigured = await SupervisedController.start();
+    const technician = await TechnicianPage.open(browser, phone, unconfigured.url, `#code=${unconfigured.setupCode}`);
+    const { page } = technician;
+    await technician.connected();
+    await technician.text('1 thing does not work').waitFor();
+    await checkScreen(technician.page, 'unconfigured-overview');
+    await page.getByRole('link', { name: 'Choose what is built in' }).click();
+    await technician.text('First choose what is built in, below.').waitFor();
+    expect(await page.getByRole('button', { name: 'Claim', exact: true }).count()).toBe(0);
+    const profiles = page.getByRole('region', { name: 'What is built in' });
+    await profiles.getByText('What was found').click();
+    await profiles.getByText(/^Node \d+/).waitFor();
+    await checkScreen(technician.page, 'unconfigured-profiles');
+    // A profile with missing parts can be chosen too, because a relay cannot be detected.
+    await profiles
+      .getByRole('listitem')
+      .filter({ hasText: /Raspberry Pi.* of \d+ parts found/ })
+      .getByRole('button')
+      .first()
+      .waitFor();
+    await profiles.getByText(/^\d+ more$/).click();
+    await checkScreen(technician.page, 'unconfigured-all-profiles');
+
+    await profiles.getByRole('button', { name: 'Simulated controller: Use this profile' }).click();
+    await technician.text('This page comes back by itself.').waitFor();
+    await page.getByRole('textbox', { name: 'Ticket' }).waitFor();
+    expect(unconfigured.exits).toEqual([75]);
+    await profiles.getByRole('listitem').filter({ hasText: 'Simulated controller' }).getByText('in use').waitFor();
+    expect(await page.getByLabel('1. Door').inputValue()).toBe('Door');
+    await checkScreen(technician.page, 'unconfigured-chosen');
+    await technician.goTo('Overview');
+    await technician.text('laptop-simulator').waitFor();
+  });
+
+  it.each([
+    ['phone', phone],
+    ['desktop', desktop],
+  ])('claims with a claim code, the address of the bridge and names on a %s', async (_, screen) => {
+    controller = await ControllerWithBridge.create();
+    await controller.connectBridge();
+    await controller.start();
+    const desk = await openAtBridge(controller);
+    const site = desk.page.getByRole('region', { name: 'Main' });
+    await site.getByText('No controller is claimed here yet.').waitFor();
+    await site.getByText('For a visit without a line').click();
+    await desk.press('Claim ticket');
+    await desk.text(`this code and the address ${controller.bridgeUrl}`).waitFor();
+    const code = await site.locator('.big-code').innerText();
+    await checkScreen(desk.page, 'desk-code');
+
+    const technician = await TechnicianPage.open(browser, screen, controller.url, `#code=${controller.setupCode}`);
+    const { page } = technician;
+    await technician.connected();
+    await technician.goTo('Claim');
+    await page.getByText('Code', { exact: true }).click();
+    await page.getByLabel('Claim code').fill(code.toLowerCase().replaceAll('-', ''));
+    await page.getByLabel('Address of the bridge').fill('not an address');
+    await technician.text('This is not an address.').waitFor();
+    await page.getByRole('button', { name: 'Claim', exact: true, disabled: true }).waitFor();
+    await page.getByLabel('Address of the bridge').fill(controller.bridgeUrl);
+    await page.getByLabel('Name of the device').fill('Cellar');
+    await page.getByLabel('1. Door').fill('Cellar door');
+    await checkScreen(technician.page, 'claim-by-code');
+    await technician.press('Claim');
+    await waitUntilClaimed(technician);
+    await page.getByText('Cellar door, Light, Blind').waitFor();
+    await page.getByRole('banner').getByText('Cellar', { exact: true }).waitFor();
+    await checkScreen(technician.page, 'claimed');
+    const device = await controller.client.callOk('GET', `/devices/${await controller.deviceId()}?expand=gadgets,site`);
+    expect(device).toMatchObject({ name: 'Cellar', site: { id: controller.siteId } });
+    expect((device['gadgets'] as { name: string }[]).map(({ name }) => name)).toContain('Cellar door');
+  });
+
+  it('replaces a broken controller and restores its name, gadgets and rules', async () => {
+    controller = await ControllerWithBridge.createClaimed();
+    const deviceId = await controller.deviceId();
+    const gadget_id = await controller.gadgetId('Light');
+    const input_rules = [{ code: '42', gadget_id, action_id: 'on' }];
+    await controller.technician.callOk('PUT', `/devices/${deviceId}/input_rules`, { input_rules });
+    await controller.replaceHardware();
+    await controller.start();
+
+    const desk = await openAtBridge(controller);
+    await desk.page.getByText('For a visit without a line').click();
+    await desk.page.getByLabel('Ticket for').selectOption({ label: 'Back door, on other hardware' });
+    await desk.press('Claim ticket');
+    const ticket = await desk.page.locator('.carried code').innerText();
+
+    const technician = await TechnicianPage.open(browser, phone, controller.url, `#code=${controller.setupCode}`);
+    const { page } = technician;
+    await technician.connected();
+    await technician.goTo('Claim');
+    await page.getByRole('textbox', { name: 'Ticket' }).fill(ticket);
+    await technician.text('Replaces a device').waitFor();
+    expect(await page.getByLabel('Name of the device').count()).toBe(0);
+    await checkScreen(technician.page, 'replacing');
+    await technician.press('Claim');
+    await waitUntilClaimed(technician);
+    await page.getByRole('banner').getByText('Back door').waitFor();
+    await technician.text('Door, Light, Blind').waitFor();
+    await checkScreen(technician.page, 'replaced');
+    await technician.goTo('Rules');
+    await technician.text('Typing 42 and then a PIN or a card switches on Light').waitFor();
+    expect(await controller.deviceId()).toBe(deviceId);
+  });
+
+  it('moves a controller to another organization after presence at the controller and a deletion', async () => {
+    controller = await ControllerWithBridge.createClaimed();
+    const { bridge } = controller;
+    const buyer = await bridge.newOrganization();
+    const siteId = await createTestSite(bridge, buyer, { name: 'Warehouse' });
+    const owner = await openAdminSession(bridge, buyer.organizationId, 'owner');
+    const withPass = await TechnicianPage.open(browser, phone, controller.url, `#pass=${await controller.pass()}`);
+    const claimAgain = async ({ page }: TechnicianPage): Promise<void> => {
+      const { ticket } = await owner.callOk('POST', '/claim_tickets', { site_id: siteId });
+      await page.getByText('Does it change hands?').click();
+      await page.getByRole('button', { name: 'Claim it anew' }).click();
+      await page.getByRole('textbox', { name: 'Ticket' }).fill(String(ticket));
+      await page.getByLabel('Name of the device').fill('Gate');
+      await page.getByRole('button', { name: 'Claim', exact: true }).click();
+      await page.getByRole('dialog', { name: 'Take it from where it is?' }).waitFor();
+    };
+    const startClaimingAgain = async (technician: TechnicianPage): Promise<void> => {
+      await technician.page.getByRole('link', { name: 'Claim the controller' }).click();
+      await claimAgain(technician);
+    };
+    await withPass.connected();
+    await startClaimingAgain(withPass);
+    await checkScreen(withPass.page, 'again-question');
+    await withPass.page.getByRole('dialog').getByRole('button', { name: 'Claim it anew' }).click();
+    await withPass.text('A pass does not do for this.').waitFor();
+    await checkScreen(withPass.page, 'again-refused');
+
+    await controller.device.parts({ press: 'setup_button' });
+    const technician = await TechnicianPage.open(browser, phone, controller.url, `#code=${controller.setupCode}`);
+    const { page } = technician;
+    await technician.connected();
+    await startClaimingAgain(technician);
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    expect((await controller.client.callOk('GET', '/devices')).data).toHaveLength(1);
+    await technician.press('Claim');
+    await page.getByRole('dialog').getByRole('button', { name: 'Claim it anew' }).click();
+    // The bridge does not transfer a device that its organization has not deleted.
+    await page
+      .getByRole('alert')
+      .filter({ hasText: 'everything is as it was: it still is a device of that bridge' })
+      .waitFor();
+    await checkScreen(technician.page, 'again-not-deleted');
+    const seller = await openAdminSession(bridge, controller.client.organizationId, 'owner');
+    await seller.callOk('DELETE', `/devices/${await controller.deviceId()}`);
+    await claimAgain(technician);
+    await page.getByRole('dialog').getByRole('button', { name: 'Claim it anew' }).click();
+    await page.getByRole('banner').getByText('Gate').waitFor();
+    await waitUntilClaimed(technician);
+    await technician.text('Warehouse').waitFor();
+    await checkScreen(technician.page, 'again-done');
+    expect((await buyer.callOk('GET', '/devices')).data).toMatchObject([{ name: 'Gate' }]);
+  });
+
+  it('waits for the bridge when it claims a claimed controller again, and shows why the bridge refused', async () => {
+    controller = await ControllerWithBridge.createClaimed();
+    await controller.device.parts({ press: 'setup_button' });
+    const technician = await TechnicianPage.open(browser, phone, controller.url, `#code=${controller.setupCode}`);
+    const { page } = technician;
+    await technician.connected();
+    const claimByCode = async (bridge: string): Promise<void> => {
+      await page.getByText('Code', { exact: true }).click();
+      await page.getByLabel('Claim code').fill('7K3M0QXWPT5H');
+      await page.getByLabel('Address of the bridge').fill(bridge);
+      await technician.press('Claim');
+      await page.getByRole('dialog').getByRole('button', { name: 'Claim it anew' }).click();
+    };
+    await page.getByRole('link', { name: 'Claim the controller' }).click();
+    await page.getByText('Does it change hands?').click();
+    await technician.press('Claim it anew');
+    await claimByCode('http://127.0.0.1:1');
+    await technician.text('Will complete when the line comes').waitFor();
+    await technician.text(/Last try: .*127\.0\.0\.1:1/).waitFor();
+    await technician.press('Use another ticket or code');
+    await claimByCode(controller.bridgeUrl);
+    await technician.text('Not claimed anew, everything is as it was').waitFor();
+    await checkScreen(technician.page, 'again-not-taken');
+    await page.getByRole('banner').getByText('Back door').waitFor();
+  });
+
+  it('offers a ticket for a device that is not claimed yet', async () => {
+    controller = await ControllerWithBridge.create();
+    await controller.connectBridge();
+    await createTestDevice(controller.bridge, controller.client, { site_id: controller.siteId, name: 'Loading bay' });
+    const desk = await openAtBridge(controller);
+    await desk.page.getByText('For a visit without a line').click();
+    await desk.page.getByLabel('Ticket for').selectOption({ label: 'Loading bay, on other hardware' });
+    await desk.press('Claim ticket');
+    await desk.page.getByRole('button', { name: 'Claim ticket: Copy' }).waitFor();
+  });
+});

@@ -1,0 +1,191 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { buildPages, builtPages } from '../support/browser/built-pages.ts';
+import { checkScreen } from '../support/browser/page-checks.ts';
+import { smallPng } from '../support/browser/small-png.ts';
+import { TechnicianPage } from '../support/browser/technician-page.ts';
+import { desktop, HOOK_TIMEOUT, phone, useBrowser } from '../support/browser/test-browser.ts';
+import { ControllerWithBridge } from '../support/technician/controller-with-bridge.ts';
+
+const images = join(import.meta.dirname, '../../docs/images');
+const LARGEST_PAGE = 60_000;
+const LARGEST_PICTURE = 200 * 1024;
+const isUpdated = process.env['UPDATE_SCREENSHOTS'] === '1';
+/** In docs/technician.md. */
+const pictures = ['waiting-phone', 'rules-desktop', 'trial-phone', 'tests-phone', 'report-desktop', 'overview-phone'];
+const slow = { tags: ['slow'] };
+
+const checkAndPicture = async (page: Page, screen?: string): Promise<void> => {
+  await checkScreen(page, screen);
+  const name = `${screen}-${page.viewportSize()!.width < 600 ? 'phone' : 'desktop'}`;
+  if (!isUpdated || !pictures.includes(name)) return;
+  const picture = smallPng(await page.screenshot());
+  expect(picture.length).toBeLessThan(LARGEST_PICTURE);
+  writeFileSync(join(images, `technician-${name}.png`), picture);
+};
+
+const configure = async (technician: TechnicianPage, { device }: ControllerWithBridge): Promise<void> => {
+  const { page } = technician;
+  await technician.goTo('Rules');
+  await technician.text('A PIN or a card does the first action of Door.').waitFor();
+  await checkAndPicture(page);
+  await technician.addRule('1', 'Door');
+  await technician.addRule('2', 'Light');
+  await checkAndPicture(page, 'rules');
+  await technician.press('Apply');
+  await page.getByRole('timer').waitFor();
+  await checkAndPicture(page, 'trial');
+  await technician.press('Keep the new rules');
+  await page.getByRole('timer').waitFor({ state: 'detached' });
+
+  await technician.goTo('Try');
+  await technician.press('Make a PIN');
+  const pin = await page.locator('.pin').innerText();
+  await device.type(`1${pin}`);
+  await technician.text('Opened something 1 time').waitFor();
+  await technician.press('From the keypad: Door, Open: Works');
+  await checkAndPicture(page);
+
+  await technician.goTo('Live');
+  const events = page.getByRole('list', { name: 'Live' }).getByRole('listitem');
+  await events.filter({ hasText: 'Granted: Door, Open' }).first().waitFor();
+  expect((await events.allInnerTexts()).join(' ')).not.toContain(pin);
+  await checkAndPicture(page, 'live');
+};
+
+const testAndReport = async (technician: TechnicianPage, { device }: ControllerWithBridge): Promise<void> => {
+  const { page } = technician;
+  await technician.goTo('Tests');
+  await technician.press('Door: Open');
+  await technician.press('Door: Open: Works');
+  await page.locator('.test[data-result="passed"]').waitFor();
+  await technician.press('Reader main: Read a card');
+  await technician.text(/Hold a card/).waitFor();
+  await device.parts({ card: '04a1b2c3d4e5f6' });
+  await page.locator('.uid', { hasText: '04a1b2c3d4e5f6' }).waitFor();
+  await technician.press('Reader main: Works');
+  await technician.press('Lights and buzzer main: Granted');
+  await technician.press('Lights and buzzer main: Does not');
+  await page.getByLabel('Note on Lights and buzzer main').fill('the green light is dark');
+  await page.getByLabel('Note on Lights and buzzer main').blur();
+  await device.type('5');
+  await page.locator('.typed-keys', { hasText: '•' }).waitFor();
+  await technician.text('3 of 19 done').waitFor();
+  await technician.press('Run the self-test');
+  await technician.text(/^\d+ checks passed, \d+ failed/).waitFor();
+  await checkAndPicture(page, 'tests');
+
+  await technician.goTo('Report');
+  const sheet = page.getByRole('article', { name: 'Hand-over report' });
+  for (const words of [
+    'Back door',
+    'Typing 1 and then a PIN or a card opens Door',
+    'Typing 2 and then a PIN or a card switches on Light',
+    'the green light is dark',
+    'From the keypad: Door, Open',
+    'Signal of reader main',
+    'Wiring as configured',
+    'Last sync',
+    'Certificate of this page',
+  ]) {
+    await sheet.getByText(words).first().waitFor();
+  }
+  expect(await sheet.innerText()).not.toContain('04a1b2c3d4e5f6');
+  await checkAndPicture(page, 'report');
+  await page.emulateMedia({ media: 'print' });
+  expect(await page.getByRole('navigation').isVisible()).toBe(false);
+  expect(await sheet.isVisible()).toBe(true);
+  await page.emulateMedia({ media: 'screen' });
+};
+
+describe('technician page', () => {
+  const browser = useBrowser();
+  let controller: ControllerWithBridge | null = null;
+
+  beforeAll(buildPages, HOOK_TIMEOUT);
+  afterEach(async () => {
+    await controller?.close();
+    controller = null;
+  }, HOOK_TIMEOUT);
+
+  it('leads from the label to the report on a phone that claims before the bridge is reachable', {
+    timeout: 300_000,
+  }, async () => {
+    controller = await ControllerWithBridge.create();
+    await controller.start();
+    const label = `#code=${controller.setupCode}&fp=${controller.device.ready['technician_fingerprint']}`;
+    const technician = await TechnicianPage.open(browser, phone, controller.url, label);
+    const { page } = technician;
+    await technician.connected();
+    expect(page.url()).not.toContain(controller.setupCode);
+    await technician.text('This visit').waitFor();
+    await checkAndPicture(page, 'unclaimed');
+
+    await technician.goTo('Claim');
+    await technician.text('Simulated controller').waitFor();
+    await page
+      .getByRole('textbox', { name: 'Ticket' })
+      .fill(`https://desk.example/#ticket=${await controller.ticket()}`);
+    await technician.text('Makes a new device').waitFor();
+    await page.getByLabel('Name of the device').fill('Back door');
+    await checkAndPicture(page, 'claim');
+    await technician.press('Claim');
+    await technician.text('Will complete when the line comes').waitFor();
+    await technician.text(/Last try: .*cannot be reached/).waitFor();
+    await checkAndPicture(page, 'waiting');
+    await technician.goTo('Live');
+    await controller.device.type('7*');
+    await technician.text('Key • at main').waitFor();
+    await technician.goTo('Claim');
+    await technician.text('Will complete when the line comes').waitFor();
+    await controller.connectBridge();
+    await page.getByRole('heading', { name: 'Claimed' }).waitFor();
+    await checkAndPicture(page);
+    expect(await controller.client.callOk('GET', `/devices/${await controller.deviceId()}`)).toMatchObject({
+      name: 'Back door',
+    });
+
+    await configure(technician, controller);
+    await testAndReport(technician, controller);
+    await technician.goTo('Overview');
+    await technician.text('2 input rules').waitFor();
+    await checkAndPicture(page, 'overview');
+    await page.goBack();
+    await page.getByRole('article', { name: 'Hand-over report' }).waitFor();
+  });
+
+  it('leads from the login to the report with the keyboard on a desktop', slow, async () => {
+    controller = await ControllerWithBridge.create();
+    await controller.connectBridge();
+    await controller.start();
+    const technician = await TechnicianPage.open(browser, desktop, controller.url);
+    const { page } = technician;
+    const code = page.getByLabel('Setup code on the label');
+    await code.waitFor();
+    await checkAndPicture(page);
+    await code.focus();
+    await page.keyboard.type(controller.setupCode.toLowerCase().replaceAll('-', ' ').replaceAll('0', 'o'));
+    await page.keyboard.press('Enter');
+    await technician.connected();
+    await page.getByRole('link', { name: 'Claim the controller' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('textbox', { name: 'Ticket' }).fill(await controller.ticket());
+    await page.getByLabel('Name of the device').focus();
+    await page.keyboard.type('Back door');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Claimed' }).waitFor();
+    await checkAndPicture(page);
+    await configure(technician, controller);
+    await testAndReport(technician, controller);
+  });
+
+  it('is one file within its size limit', () => {
+    const page = readFileSync(join(builtPages, 'technician.html'));
+    expect(gzipSync(page).length).toBeLessThan(LARGEST_PAGE);
+    expect(page.toString()).not.toMatch(/<(?:script|link|img)[^>]+(?:src|href)="(?!data:)/);
+    expect(page.toString()).not.toContain('serviceWorker');
+  });
+});

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildPages } from '../support/browser/built-pages.ts';
+import { checkScreen } from '../support/browser/page-checks.ts';
+import { TechnicianPage } from '../support/browser/technician-page.ts';
+import { HOOK_TIMEOUT, useBrowser } from '../support/browser/test-browser.ts';
+import { ControllerWithBridge } from '../support/technician/controller-with-bridge.ts';
+
+describe('remote technician page', { tags: ['slow'] }, () => {
+  const browser = useBrowser();
+  let controller: ControllerWithBridge;
+
+  beforeAll(async () => {
+    await buildPages();
+    controller = await ControllerWithBridge.createClaimed();
+  }, HOOK_TIMEOUT);
+  afterAll(() => controller?.close(), HOOK_TIMEOUT);
+
+  const open = (): Promise<TechnicianPage> =>
+    TechnicianPage.openAtBridge(browser, controller.technician.headers['cookie']!, controller.bridgeUrl);
+
+  it('lists the controllers and configures one, without the steps that need a person at the door', async () => {
+    const technician = await open();
+    const { page } = technician;
+    await page.getByRole('heading', { name: 'Controllers' }).waitFor();
+    await page.getByText('For a visit without a line').click();
+    await technician.press('Technician pass');
+    expect(await page.getByRole('link', { name: /on its own network/ }).getAttribute('href')).toMatch(
+      /^https:\/\/lintel-[0-9a-f]{4}\.local:\d+\/#pass=/,
+    );
+    await technician.press('Claim ticket');
+    await page.getByRole('button', { name: 'Claim ticket: Copy' }).waitFor();
+    await checkScreen(technician.page);
+    await page
+      .getByRole('link', { name: /^Back door/ })
+      .first()
+      .click();
+    await technician.connected();
+    await technician.text('Through the bridge').waitFor();
+    await technician.text('This visit').waitFor();
+    await checkScreen(technician.page);
+    const menu = await page.getByRole('navigation').getByRole('link').allInnerTexts();
+    expect(menu.map(words => words.trim())).toEqual(['Overview', 'Rules', 'Live', 'Tests', 'Report']);
+    await technician.goTo('Live');
+    await controller.device.type('5');
+    await technician.text('Key • at main').waitFor();
+    await technician.goTo('Rules');
+    await technician.addRule('4', 'Light');
+    await technician.applyRules();
+    await controller.waitUntil('the bridge has the rule', async () => {
+      const device = await controller.client.callOk('GET', `/devices/${await controller.deviceId()}`);
+      return JSON.stringify(device['input_rules']).includes('"4"');
+    });
+    await technician.goTo('Tests');
+    expect(await page.getByRole('button', { name: /Read a card/ }).count()).toBe(0);
+    await technician.press('Light: On');
+    await technician.text('Done. Did it move?').waitFor();
+    await technician.goTo('Report');
+    await page.getByRole('article', { name: 'Hand-over report' }).waitFor();
+    await checkScreen(technician.page);
+  });
+
+  it('keeps an edit while the controller is not reachable', async () => {
+    const technician = await open();
+    const { page } = technician;
+    await page
+      .getByRole('link', { name: /^Back door/ })
+      .first()
+      .click();
+    await technician.connected();
+    await technician.goTo('Rules');
+    await technician.addRule('6', 'Blind', 'Up');
+    controller.link.cut();
+    await page.getByRole('status').filter({ hasText: 'No answer' }).waitFor();
+    await technician.press('Apply');
+    await page.getByRole('alert').filter({ hasText: 'not reachable' }).waitFor();
+    controller.link.restore();
+    await technician.connected();
+    await technician.rule('6').waitFor();
+    await technician.applyRules();
+  });
+});

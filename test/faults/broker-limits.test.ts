@@ -1,0 +1,204 @@
+import { once } from 'node:events';
+import { connect as connectSocket, type Socket } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
+import type { DeviceIdentity } from '@lintel/cloud-bridge/devices/identity/device-login';
+import { EmbeddedBroker } from '@lintel/cloud-bridge/devices/transport/embedded-broker';
+import type { BrokerLimits } from '@lintel/device-link/broker/broker-limits';
+import { brokerSocketServer } from '@lintel/device-link/broker/broker-listeners';
+import { downTopic, ownDownFilter, upTopic } from '@lintel/wire-protocol/mqtt/topics';
+import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt';
+import { afterEach, describe, expect, it } from 'vitest';
+import { iterations } from '../support/test-budget.ts';
+
+const identityOf = (name: string): DeviceIdentity => ({
+  deviceId: name as DeviceId,
+  organizationId: 'org_1' as OrganizationId,
+  siteId: 'site_1',
+  serial: '01',
+  carries: null,
+});
+
+/** A broker that accepts every device name. */
+const openBroker = (limits: Partial<BrokerLimits> = {}): Promise<EmbeddedBroker> =>
+  EmbeddedBroker.start(
+    {
+      byCertificate: async () => null,
+      byPassword: async name => (name.startsWith('dev_') ? identityOf(name) : null),
+      carried: () => new Set(),
+      now: () => Date.now(),
+    },
+    limits,
+  );
+
+const WAITING_MESSAGES = iterations({ sample: 5_000, all: 50_000 });
+const OFFLINE_MESSAGES = 25_000;
+
+const closing: Array<() => Promise<unknown>> = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close();
+});
+
+const startBroker = async (limits: Partial<BrokerLimits> = {}) => {
+  const broker = await openBroker(limits);
+  closing.push(() => broker.close());
+  return { broker, port: await broker.listen('127.0.0.1', 0) };
+};
+
+const join = async (port: number, name: string, options: IClientOptions = {}): Promise<MqttClient> => {
+  const url = `mqtt://127.0.0.1:${port}`;
+  const client = await connectAsync(url, {
+    clientId: name,
+    username: name,
+    password: 'x',
+    reconnectPeriod: 0,
+    ...options,
+  });
+  client.on('error', () => undefined);
+  (client.stream as unknown as Socket).setNoDelay(true);
+  closing.push(() => client.endAsync(true));
+  return client;
+};
+
+const connectPacket = (name: string): Buffer => {
+  const text = (value: string): Buffer => Buffer.concat([Buffer.from([0, value.length]), Buffer.from(value)]);
+  const body = Buffer.concat([text('MQTT'), Buffer.from([4, 0xc2, 0, 0]), text(name), text(name), text('x')]);
+  return Buffer.concat([Buffer.from([0x10, body.length]), body]);
+};
+
+const subscribePacket = (filter: string): Buffer => {
+  const body = Buffer.concat([Buffer.from([0, 1, 0, filter.length]), Buffer.from(filter), Buffer.from([1])]);
+  return Buffer.concat([Buffer.from([0x82, body.length]), body]);
+};
+
+/** Subscribes to its own topics, and does not read any more. */
+const connectStalled = async (port: number, name: string): Promise<Socket> => {
+  const socket = connectSocket(port, '127.0.0.1');
+  await once(socket, 'connect');
+  socket.on('error', () => undefined);
+  socket.write(connectPacket(name));
+  await once(socket, 'data');
+  socket.write(subscribePacket(ownDownFilter(name as DeviceId)));
+  await once(socket, 'data');
+  socket.pause();
+  closing.push(async () => socket.destroy());
+  return socket;
+};
+
+const slice = (name: string): string => downTopic(name as DeviceId, 'slice');
+
+describe('Subscriber that does not read', () => {
+  it('may leave with many messages waiting for it', async () => {
+    const { broker, port } = await startBroker({ mostQueuedBytes: 1 << 30 });
+    const socket = await connectStalled(port, 'dev_stalled');
+    const payload = Buffer.alloc(512);
+    const waiting = Array.from({ length: WAITING_MESSAGES }, () => broker.publish(slice('dev_stalled'), payload));
+    await Promise.all(waiting);
+    socket.destroy();
+    const client = await join(port, 'dev_next');
+    await client.subscribeAsync(ownDownFilter('dev_next' as DeviceId), { qos: 1 });
+    const heard = once(client as never, 'message');
+    await broker.publish(slice('dev_next'), Buffer.from('later'));
+    expect(String((await heard)[1])).toBe('later');
+  });
+
+  it('does not delay other subscribers', async () => {
+    const { broker, port } = await startBroker({ mostQueuedBytes: 1 << 30 });
+    await connectStalled(port, 'dev_stalled');
+    const client = await join(port, 'dev_quick');
+    await client.subscribeAsync(ownDownFilter('dev_quick' as DeviceId), { qos: 1 });
+    for (let index = 0; index < 2000; index++) {
+      broker.publish(slice('dev_stalled'), Buffer.alloc(4096)).catch(() => undefined);
+    }
+    const heard = once(client as never, 'message');
+    await broker.publish(slice('dev_quick'), Buffer.from('now'));
+    expect(String((await heard)[1])).toBe('now');
+  });
+
+  it('is disconnected when more bytes wait for it than the limit', async () => {
+    const { broker, port } = await startBroker({ mostQueuedBytes: 256 * 1024 });
+    const socket = await connectStalled(port, 'dev_stalled');
+    const gone = new Promise<boolean>(resolve => {
+      broker.onPresence((_, isConnected) => {
+        if (!isConnected) resolve(true);
+      });
+    });
+    for (let index = 0; index < 500; index++) {
+      broker.publish(slice('dev_stalled'), Buffer.alloc(64 * 1024)).catch(() => undefined);
+      if (index % 10 === 0) await turn();
+    }
+    expect(await gone).toBe(true);
+    socket.destroy();
+  });
+
+  it('is disconnected when it has read nothing for too long', async () => {
+    const { broker, port } = await startBroker({ stalledMs: 200, mostQueuedBytes: 1 << 30 });
+    await connectStalled(port, 'dev_stalled');
+    const gone = new Promise<boolean>(resolve => {
+      broker.onPresence((_, isConnected) => {
+        if (!isConnected) resolve(true);
+      });
+    });
+    for (let index = 0; index < 200; index++) {
+      broker.publish(slice('dev_stalled'), Buffer.alloc(64 * 1024)).catch(() => undefined);
+    }
+    expect(await gone).toBe(true);
+  });
+});
+
+describe('Session of a client that is offline', () => {
+  it('is not kept: messages neither pile up nor arrive later', async () => {
+    const { broker, port } = await startBroker();
+    const filter = ownDownFilter('dev_away' as DeviceId);
+    const client = await join(port, 'dev_away', { clean: false });
+    await client.subscribeAsync(filter, { qos: 1 });
+    await client.endAsync(true);
+    const before = process.memoryUsage().arrayBuffers;
+    for (let index = 0; index < OFFLINE_MESSAGES; index++)
+      await broker.publish(slice('dev_away'), Buffer.alloc(10_000));
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan((OFFLINE_MESSAGES * 10_000) / 2);
+    const back = await join(port, 'dev_away', { clean: false });
+    const heard: string[] = [];
+    back.on('message', (_, payload) => heard.push(payload.toString()));
+    await back.subscribeAsync(filter, { qos: 1 });
+    await broker.publish(slice('dev_away'), Buffer.from('new'));
+    await expect.poll(() => heard).toEqual(['new']);
+  });
+});
+
+describe('Connection of a controller', () => {
+  it('sends packets without delay', () => {
+    expect(brokerSocketServer()).toMatchObject({ noDelay: true });
+  });
+
+  it('is closed when a message exceeds the limit, before all of it was read', async () => {
+    const { port } = await startBroker({ largestPayload: 1000 });
+    const socket = connectSocket(port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    socket.write(connectPacket('dev_large'));
+    await once(socket, 'data');
+    const closed = new Promise<void>(resolve => {
+      socket.once('close', () => resolve());
+    });
+    socket.write(Buffer.concat([Buffer.from([0x30, 0x80, 0x80, 0x80, 0x10]), Buffer.alloc(100_000)]));
+    socket.resume();
+    await closed;
+    const client = await join(port, 'dev_large');
+    const dropped = once(client as never, 'close');
+    client.publish(upTopic('dev_large' as DeviceId, 'status'), Buffer.alloc(1001), { qos: 0 });
+    await dropped;
+  });
+
+  it('does not retain messages', async () => {
+    const { broker, port } = await startBroker();
+    const heard: string[] = [];
+    broker.onMessage(topic => heard.push(topic));
+    const client = await join(port, 'dev_one');
+    await client.publishAsync(upTopic('dev_one' as DeviceId, 'status'), '{}', { qos: 1, retain: true });
+    await expect.poll(() => heard).toHaveLength(1);
+    const again: string[] = [];
+    broker.onMessage(topic => again.push(topic));
+    await client.publishAsync(upTopic('dev_one' as DeviceId, 'state'), '{}', { qos: 1 });
+    await expect.poll(() => again).toEqual([upTopic('dev_one' as DeviceId, 'state')]);
+  });
+});

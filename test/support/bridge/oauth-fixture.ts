@@ -1,0 +1,170 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { createApplication, type NewApplication } from '@lintel/cloud-bridge/accounts/applications';
+import type { Role } from '@lintel/wire-protocol/admin/role';
+import { setRole } from '@lintel/cloud-bridge/accounts/users';
+import { describePerEngine } from './on-both-engines.ts';
+import { TestBridge, type TestBridgeOptions } from './test-bridge.ts';
+import { RecordingLogger } from '../processes/recording-logger.ts';
+import { FormBrowser } from './form-browser.ts';
+
+export const PASSWORD = 'correct horse battery staple';
+
+/** Argon2 reads its cost from the hash. The lowest cost makes a login take microseconds. */
+const PASSWORD_HASH = '$argon2id$v=19$m=8,t=1,p=1$DIlUuBNx69JJ1TZ0E6q1oA$XJHP6ZQu/NeqMV+j/WoUM79+hhvzixsMmuuY3zHkPL0';
+
+export const CALLBACK = 'https://pms.example/callback';
+
+export interface Application {
+  readonly id: string;
+  readonly clientId: string;
+  readonly secret: string;
+}
+
+/** An organization with one user and one OAuth application. */
+export interface Tenant {
+  readonly organizationId: string;
+  readonly email: string;
+  readonly userId: string;
+  readonly application: Application;
+}
+
+export interface TokenResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: Readonly<Record<string, string>>;
+}
+
+/** A test bridge with a recorded log, and the steps of the OAuth authorization code flow. */
+export class OAuthFixture {
+  readonly bridge: TestBridge;
+  readonly log: RecordingLogger;
+  #count = 0;
+
+  private constructor(bridge: TestBridge, log: RecordingLogger) {
+    this.bridge = bridge;
+    this.log = log;
+  }
+
+  static async open(options: TestBridgeOptions = {}): Promise<OAuthFixture> {
+    const log = new RecordingLogger();
+    return new OAuthFixture(await TestBridge.open({ ...options, logger: log }), log);
+  }
+
+  close(): Promise<void> {
+    return this.bridge.close();
+  }
+
+  get #circumstances() {
+    return { newId: this.bridge.services.newId, now: this.bridge.now };
+  }
+
+  browser(ip?: string): FormBrowser {
+    return new FormBrowser(this.bridge.app, ip);
+  }
+
+  async newUser(organizationId: string, role: Role): Promise<{ email: string; userId: string }> {
+    const db = this.bridge.services.storage.writer;
+    const { newId, now } = this.#circumstances;
+    const [userId, email] = [newId('user'), `person${++this.#count}@example.test`];
+    const row = { id: userId, email, name: '', password_hash: PASSWORD_HASH, is_deleted: 0, created_at: now } as const;
+    await db.insertInto('users').values(row).execute();
+    await setRole(db, { organizationId, userId }, role);
+    return { email, userId };
+  }
+
+  async newApplication(organizationId: string, more: Partial<NewApplication> = {}): Promise<Application> {
+    const db = this.bridge.services.storage.writer;
+    const wanted = { organizationId, name: 'Booking', redirectUris: [CALLBACK], ...more };
+    const { application, clientSecret } = await createApplication(db, wanted, this.#circumstances);
+    return { id: application.id, clientId: application.client_id, secret: clientSecret ?? '' };
+  }
+
+  async newTenant(more: Partial<NewApplication> = {}, role: Role = 'owner'): Promise<Tenant> {
+    const { organizationId } = await this.bridge.newOrganization();
+    return {
+      organizationId,
+      ...(await this.newUser(organizationId, role)),
+      application: await this.newApplication(organizationId, more),
+    };
+  }
+
+  authUrl(application: Application, more: Record<string, string> = {}): string {
+    const parameters = {
+      client_id: application.clientId,
+      redirect_uri: CALLBACK,
+      response_type: 'code',
+      scope: 'full_read_write offline',
+      state: 'st4te',
+      ...more,
+    };
+    const given = Object.entries(parameters).filter(([, value]) => value !== '');
+    return `/oauth2/auth?${new URLSearchParams(given).toString()}`;
+  }
+
+  /** Logs in, consents, and returns the parameters of the redirect to the application. */
+  async authorize(tenant: Tenant, more: Record<string, string> = {}): Promise<URLSearchParams> {
+    const browser = this.browser();
+    await browser.logIn(tenant.email, PASSWORD);
+    const consent = await browser.get(this.authUrl(tenant.application, more));
+    const { location } = await browser.submit(consent, { decision: 'allow' });
+    return new URL(location ?? '').searchParams;
+  }
+
+  async code(tenant: Tenant, more: Record<string, string> = {}): Promise<string> {
+    return (await this.authorize(tenant, more)).get('code') ?? '';
+  }
+
+  async post(
+    path: string,
+    fields: Record<string, string>,
+    headers: Record<string, string> = {},
+  ): Promise<TokenResponse> {
+    const answer = await this.bridge.app.inject({
+      method: 'POST',
+      url: path,
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+      payload: new URLSearchParams(fields).toString(),
+    });
+    return { status: answer.statusCode, headers: answer.headers, body: answer.json() };
+  }
+
+  /** Sends exactly the four fields of the specification. */
+  exchange({ application }: Tenant, code: string, more: Record<string, string> = {}): Promise<TokenResponse> {
+    return this.post('/oauth2/token', {
+      grant_type: 'authorization_code',
+      client_id: application.clientId,
+      client_secret: application.secret,
+      code,
+      ...more,
+    });
+  }
+
+  refresh({ application }: Tenant, refresh_token: string, more: Record<string, string> = {}): Promise<TokenResponse> {
+    return this.post('/oauth2/token', {
+      grant_type: 'refresh_token',
+      client_id: application.clientId,
+      client_secret: application.secret,
+      refresh_token,
+      ...more,
+    });
+  }
+
+  async tokens(tenant: Tenant, more: Record<string, string> = {}): Promise<TokenResponse['body']> {
+    return (await this.exchange(tenant, await this.code(tenant, more))).body;
+  }
+
+  /** The status of an API request with this token. */
+  async statusFor(token: string | undefined, path = '/members'): Promise<number> {
+    const headers = { authorization: `Bearer ${token}` };
+    return (await this.bridge.app.inject({ url: `/v2${path}`, headers })).statusCode;
+  }
+}
+
+export const pkcePair = (): { verifier: string; challenge: string } => {
+  const verifier = randomBytes(32).toString('base64url');
+  return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') };
+};
+
+/** Runs a suite on SQLite and on a real PostgreSQL. */
+export const describeOAuthOnBothEngines = (name: string, suite: (oauth: () => OAuthFixture) => void): void =>
+  describePerEngine(name, engine => OAuthFixture.open({ engine }), suite);

@@ -1,0 +1,52 @@
+import { createDevice } from '@lintel/cloud-bridge/resources/devices';
+import { createSite } from '@lintel/cloud-bridge/resources/sites';
+import type { WriteContext } from '@lintel/cloud-bridge/writing/writer';
+import type { DeviceCreate } from '@lintel/wire-protocol/rest/device';
+import type { GadgetCreate } from '@lintel/wire-protocol/rest/gadget';
+import type { SiteCreate } from '@lintel/wire-protocol/rest/site';
+import type { TestBridge, OrganizationClient } from './test-bridge.ts';
+
+/** Writes without HTTP, because the public API cannot create sites, devices or gadgets. */
+export const writeDirectly = <T>(
+  bridge: TestBridge,
+  client: OrganizationClient,
+  work: (context: WriteContext) => Promise<T>,
+): Promise<T> => bridge.services.writer.write(client.organizationId, {}, work);
+
+export const createTestSite = async (bridge: TestBridge, client: OrganizationClient, given: Partial<SiteCreate> = {}) =>
+  (
+    await writeDirectly(bridge, client, context =>
+      createSite(context, { name: 'Main', timezone: 'Europe/Madrid', ...given }),
+    )
+  ).id as DeviceCreate['site_id'];
+
+export const door: GadgetCreate = {
+  name: 'Front door',
+  actions: [
+    { id: 'open', name: 'Open' },
+    { id: 'hold', name: 'Hold open' },
+  ],
+  states: [{ id: 'unlocked', name: 'Unlocked' }],
+  signals: [{ id: 'forced', name: 'Forced' }],
+};
+
+/** Creates a device; by default a virtual one with one door. */
+export const createTestDevice = async (
+  bridge: TestBridge,
+  client: OrganizationClient,
+  given: Partial<DeviceCreate> & Pick<DeviceCreate, 'site_id'>,
+) => {
+  const form: DeviceCreate = { name: 'Controller', product_id: 'virtual', gadgets: [door], ...given };
+  const { device, gadgets } = await writeDirectly(bridge, client, context => createDevice(context, form));
+  return { deviceId: device.id, gadgetIds: gadgets.map(({ id }) => id), gadgetId: gadgets[0]?.id ?? '' };
+};
+
+/** Creates a site with one device and one door. */
+export const createTestDoor = async (
+  bridge: TestBridge,
+  client: OrganizationClient,
+  given: Partial<SiteCreate> = {},
+) => {
+  const siteId = await createTestSite(bridge, client, given);
+  return { siteId, ...(await createTestDevice(bridge, client, { site_id: siteId })) };
+};

@@ -1,0 +1,78 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+/**
+ * Narrower, wider and taller than the usual fonts, so that the installed fonts hardly matter.
+ * A single `monospace` would also shrink the root font size, and with it everything in `rem`.
+ */
+const fontStacks = {
+  installed: '',
+  narrow: '* { font-family: sans-serif !important; letter-spacing: -0.06em !important; }',
+  wide: '* { font-family: monospace, monospace !important; letter-spacing: 0.08em !important; }',
+  tall: `
+    @font-face {
+      font-family: tall;
+      src: local("DejaVu Sans"), local("Liberation Sans"), local("Noto Sans"), local("Arial"), local("Roboto"),
+        local("Helvetica Neue"), local("FreeSans");
+      ascent-override: 130%;
+      descent-override: 45%;
+    }
+    * { font-family: tall, sans-serif !important; }
+  `,
+} as const;
+export type FontStack = keyof typeof fontStacks;
+
+/** A script that makes the page use a font stack. Constructed style sheets need no permission from the page's policy. */
+export const useFontStack = (stack: FontStack): string => `
+  (() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(${JSON.stringify(fontStacks[stack])});
+    document.adoptedStyleSheets = [sheet];
+  })()
+`;
+
+/** The elements that stick out of a page that is wider than its window. */
+const findOverflow = `
+  (() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    if (scrollWidth <= clientWidth) return [];
+    return Array.from(document.body.querySelectorAll('*'))
+      .filter(element => element.getBoundingClientRect().right > clientWidth + 0.5)
+      .map(element => element.cloneNode(false).outerHTML + ' ' + element.textContent.slice(0, 40));
+  })()
+`;
+
+/** With fonts of any width: no page scrolls sideways. */
+export const expectToFit = async (page: Page): Promise<void> => {
+  for (const stack of ['narrow', 'wide', 'installed'] as const) {
+    await page.evaluate(useFontStack(stack));
+    expect({ stack, overflow: await page.evaluate(findOverflow) }).toEqual({ stack, overflow: [] });
+  }
+};
+
+export const accessibilityViolations = async (page: Page): Promise<readonly string[]> => {
+  // Strings, because the page's policy allows no other script.
+  if (await page.evaluate<boolean>('globalThis.axe === undefined')) await page.evaluate(`${axe.source}; undefined`);
+  const { violations } = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
+    'axe.run({ resultTypes: ["violations"], iframes: false, preload: false })',
+  );
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(node => node.html).join(' ')}`);
+};
+
+/** `SCREENS_IN=DIR` keeps the screenshots of all checked screens. */
+export const keepScreenshot = async (page: Page, name: string): Promise<void> => {
+  const folder = process.env['SCREENS_IN'];
+  if (folder === undefined) return;
+  mkdirSync(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, `${name}-${page.viewportSize()?.width}.png`), fullPage: true });
+};
+
+/** Fits with any font and has no finding of axe. */
+export const checkScreen = async (page: Page, name?: string): Promise<void> => {
+  if (name !== undefined) await keepScreenshot(page, name);
+  await expectToFit(page);
+  expect(await accessibilityViolations(page)).toEqual([]);
+};

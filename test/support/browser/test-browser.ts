@@ -1,0 +1,121 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeEach, onTestFinished, type TestContext } from 'vitest';
+import { requirePart } from '../../reporting/system-part.ts';
+
+const home = join(import.meta.dirname, '../../..');
+const results = join(home, 'test-results');
+const isTraced = process.env['LINTEL_TRACE'] === '1';
+
+/** Fixtures with processes start and end within this time, even on a busy machine. */
+export const HOOK_TIMEOUT = 120_000;
+
+/** Without animations, so that no check runs on a half faded element and no frame is painted for nothing. */
+const still: BrowserContextOptions = { locale: 'en-GB', reducedMotion: 'reduce', ignoreHTTPSErrors: true };
+export const desktop: BrowserContextOptions = { ...still, viewport: { width: 1280, height: 800 } };
+export const phone: BrowserContextOptions = { ...still, viewport: { width: 360, height: 740 }, hasTouch: true };
+
+interface PageOptions extends BrowserContextOptions {
+  /** The only origin that the page may request anything from. Without it, the page may request anything. */
+  readonly onlyOrigin?: string;
+  /** A `Cookie` header, and the address that it belongs to. */
+  readonly session?: { readonly cookie: string; readonly url: string };
+}
+
+/** What a page wrote to the console and requested. A test fails if `messages` or `foreignRequests` has an entry at its end. */
+interface PageLog {
+  readonly lines: string[];
+  readonly messages: string[];
+  readonly foreignRequests: string[];
+}
+
+const slug = (text: string): string =>
+  text
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, 100);
+
+const recordLog = (page: Page, onlyOrigin: string | undefined): PageLog => {
+  const log: PageLog = { lines: [], messages: [], foreignRequests: [] };
+  const addMessage = (type: string, text: string): void => {
+    log.lines.push(`${type}: ${text}`);
+    // Chromium itself logs every response of 400 and more and every refused connection.
+    if (!text.startsWith('Failed to load resource')) log.messages.push(text);
+  };
+  page.on('console', message => addMessage(message.type(), message.text()));
+  page.on('pageerror', error => addMessage('exception', error.stack ?? error.message));
+  page.on('response', response =>
+    log.lines.push(`${response.status()} ${response.request().method()} ${response.url()}`),
+  );
+  page.on('request', request => {
+    const { protocol, origin } = new URL(request.url());
+    const isForeign = onlyOrigin !== undefined && !['data:', 'blob:'].includes(protocol) && origin !== onlyOrigin;
+    if (isForeign) log.foreignRequests.push(request.url());
+  });
+  return log;
+};
+
+/** Screenshot, HTML and log of a page, in `test-results/FILE/TEST/`, and with `LINTEL_TRACE=1` a Playwright trace. */
+const saveFailure = async (page: Page, log: PageLog, { task }: TestContext, number: number): Promise<void> => {
+  const folder = join(results, basename(task.file.filepath, '.test.ts'), slug(task.name));
+  const file = (ending: string): string => join(folder, `page-${number}${ending}`);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(file('.log'), `${page.url()}\n${log.lines.join('\n')}\n`);
+  writeFileSync(file('.html'), await page.content());
+  await page.screenshot({ path: file('.png'), fullPage: true });
+  if (isTraced) await page.context().tracing.stop({ path: file('-trace.zip') });
+  console.error(`Screenshot, HTML and log of the failed test: ${relative(home, file('.*'))}`);
+};
+
+/** One Chromium per test file, started for the first page. Every page has a context that is closed after its test. */
+export class TestBrowser {
+  readonly #args: readonly string[];
+  #browser: Promise<Browser> | null = null;
+  #pages = 0;
+
+  constructor(args: readonly string[] = []) {
+    this.#args = args;
+  }
+
+  async open(options: PageOptions = phone): Promise<Page> {
+    const { onlyOrigin, session, ...contextOptions } = options;
+    this.#browser ??= chromium.launch({
+      executablePath: '/usr/bin/chromium',
+      args: ['--no-sandbox', ...this.#args],
+    });
+    const context = await (await this.#browser).newContext(contextOptions);
+    if (isTraced) await context.tracing.start({ screenshots: true, snapshots: true });
+    if (session !== undefined) {
+      const [name, value] = session.cookie.split('=');
+      await context.addCookies([{ name: name!, value: value!, url: session.url }]);
+    }
+    context.setDefaultTimeout(60_000);
+    const page = await context.newPage();
+    const log = recordLog(page, onlyOrigin);
+    const number = ++this.#pages;
+    onTestFinished(test => this.#finish(context, page, log, test, number), HOOK_TIMEOUT);
+    return page;
+  }
+
+  async #finish(context: BrowserContext, page: Page, log: PageLog, test: TestContext, number: number): Promise<void> {
+    const unexpected = [...log.messages, ...log.foreignRequests];
+    const isFailed = test.task.result?.state === 'fail' || unexpected.length > 0;
+    if (isFailed && !page.isClosed()) await saveFailure(page, log, test, number);
+    await context.close();
+    if (unexpected.length > 0) throw new Error(`Unexpected console messages or requests:\n${unexpected.join('\n')}`);
+  }
+
+  async close(): Promise<void> {
+    await (await this.#browser)?.close();
+    this.#browser = null;
+  }
+}
+
+/** For the tests of the surrounding `describe`, which are skipped where Chromium is not installed. */
+export const useBrowser = (...args: readonly string[]): TestBrowser => {
+  const browser = new TestBrowser(args);
+  beforeEach(context => requirePart(context, { command: 'chromium', install: 'apt-get install chromium' }));
+  afterAll(() => browser.close(), HOOK_TIMEOUT);
+  return browser;
+};

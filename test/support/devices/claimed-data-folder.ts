@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDeviceKeys } from '@lintel/device-link/identity/device-keys';
+import { toldDigestKey } from '@lintel/device-link/identity/digest-key';
+import { openHardwareId } from '@lintel/device-link/identity/hardware-id';
+import { MembershipFile, membershipOf } from '@lintel/device-link/identity/membership';
+import { DigestKeyFile } from '@lintel/device-runtime/adapters/digest-key/key-file';
+import { redeemed, type Redemption } from '@lintel/wire-protocol/claiming/redemption';
+import type { OrganizationClient, TestBridge } from '../bridge/test-bridge.ts';
+import { issueTicket } from './controller-identity.ts';
+
+type ClaimedDevice = Pick<Redemption, 'product_id' | 'revision_id' | 'name' | 'gadgets'>;
+
+/** Claims a device for the site and returns its data folder, with the files that `lintel enroll` writes. */
+export const claimDataFolder = async (
+  bridge: TestBridge,
+  client: OrganizationClient,
+  siteId: string,
+  device: ClaimedDevice,
+): Promise<{ readonly dataDir: string; readonly deviceId: string }> => {
+  const dataDir = mkdtempSync(join(tmpdir(), `lintel-${device.product_id}-`));
+  const digestKey = toldDigestKey(new DigestKeyFile(join(dataDir, 'digest.key')).read());
+  const { ticket } = await issueTicket(bridge, client, { site_id: siteId } as never);
+  const payload = {
+    v: 1,
+    ticket,
+    csr: await openDeviceKeys(dataDir).certificateRequest(),
+    digest_key: digestKey,
+    hardware_id: openHardwareId(dataDir, bridge.now, randomBytes),
+    ...device,
+  };
+  const response = await bridge.app.inject({ method: 'POST', url: '/claim/v1/redeem', payload });
+  if (response.statusCode !== 200) throw new Error(`claim failed: ${response.statusCode} ${response.body}`);
+  const claimed = redeemed.parse(response.json());
+  const bridge_url = bridge.services.publicUrl;
+  new MembershipFile(dataDir).write(
+    membershipOf(claimed, { bridge_url, ca_fingerprint: null, digest_key_id: digestKey.id }),
+  );
+  return { dataDir, deviceId: claimed.device_id };
+};

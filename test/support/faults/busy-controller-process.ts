@@ -1,0 +1,16 @@
+import { writeSync } from 'node:fs';
+import { createSimulatedController } from '@lintel/device-runtime/main';
+
+/* A controller whose door opens all the time. Prints how often it has opened. */
+
+const [folder, uid] = process.argv.slice(2);
+const device = createSimulatedController({ dataDir: folder!, log: () => undefined });
+let granted = 0;
+device.outputs.onChange(({ output, on }) => {
+  // Synchronous: what is printed arrives even if the process is killed next.
+  if (on && output === 'strike-0') writeSync(1, `${++granted}\n`);
+});
+writeSync(1, 'ready\n');
+setInterval(() => {
+  for (let tap = 0; tap < 5; tap++) device.reader.tap(uid!);
+}, 1);

@@ -1,0 +1,180 @@
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { SiteId } from '@lintel/access-core/ids';
+import { instant } from '@lintel/access-core/instant';
+import { vi } from 'vitest';
+import { type AdminClient, openAdminSession } from '../bridge/admin-client.ts';
+import { createTestSite } from '../bridge/site-fixtures.ts';
+import { type OrganizationClient, TestBridge } from '../bridge/test-bridge.ts';
+import { issueTicket } from '../devices/controller-identity.ts';
+import { FaultyLink } from '../faults/faulty-link.ts';
+import { DeviceProcess } from '../processes/device-process.ts';
+import { TechnicianClient } from './technician-client.ts';
+
+const HOST = '127.0.0.1';
+
+/** Below the range from which the kernel assigns ports, so that the port stays free until it is needed again. */
+const freePort = async (): Promise<number> => {
+  const port = randomInt(10_000, 30_000);
+  const server = createServer().listen(port, HOST);
+  try {
+    await once(server, 'listening');
+  } catch {
+    return freePort();
+  }
+  server.close();
+  await once(server, 'close');
+  return port;
+};
+
+/** A controller in its own process, and the in-process bridge that it can be claimed at. */
+export class ControllerWithBridge {
+  readonly bridge: TestBridge;
+  readonly client: OrganizationClient;
+  readonly siteId: SiteId;
+  /** Logged in at the bridge with the role of a technician. */
+  readonly technician: AdminClient;
+  readonly #bridgePort: number;
+  readonly #technicianPort: number;
+  #dataDir: string;
+  #device: DeviceProcess | null = null;
+  #link: FaultyLink | null = null;
+
+  private constructor(
+    bridge: TestBridge,
+    client: OrganizationClient,
+    siteId: SiteId,
+    technician: AdminClient,
+    ports: { readonly bridge: number; readonly technician: number },
+  ) {
+    this.bridge = bridge;
+    this.client = client;
+    this.siteId = siteId;
+    this.technician = technician;
+    this.#bridgePort = ports.bridge;
+    this.#technicianPort = ports.technician;
+    this.#dataDir = mkdtempSync(join(tmpdir(), 'lintel-controller-'));
+  }
+
+  /** The bridge does not listen yet, and the controller is not started. */
+  static async create(): Promise<ControllerWithBridge> {
+    const ports = { bridge: await freePort(), technician: await freePort() };
+    const bridge = await TestBridge.open({
+      publicUrl: `http://${HOST}:${ports.bridge}`,
+      clock: () => instant(Date.now()),
+    });
+    bridge.now = instant(Date.now());
+    const client = await bridge.newOrganization();
+    const siteId = await createTestSite(bridge, client);
+    const technician = await openAdminSession(bridge, client.organizationId, 'technician', [siteId]);
+    return new ControllerWithBridge(bridge, client, siteId, technician, ports);
+  }
+
+  /** A running controller that is claimed as "Back door", with the door, light and blind of its profile. */
+  static async createClaimed(): Promise<ControllerWithBridge> {
+    const controller = await ControllerWithBridge.create();
+    await controller.connectBridge();
+    await controller.start();
+    const client = new TechnicianClient(controller.url);
+    await client.login({ code: controller.setupCode });
+    await client.ask('POST', '/claim', { body: { ticket: await controller.ticket(), name: 'Back door' } });
+    await controller.waitUntil('the claimed controller has gadgets', async () => {
+      const { body } = await client.ask('GET', '/input_rules');
+      return (body['destinations'] as unknown as readonly unknown[]).length > 0;
+    });
+    return controller;
+  }
+
+  /** From here on the bridge listens. */
+  async connectBridge(): Promise<void> {
+    const { devices } = this.bridge;
+    this.#link = await FaultyLink.to(`mqtt://${HOST}:${await devices.broker!.listen(HOST, 0)}`);
+    devices.addresses = { mqtts: null, mqtt: this.#link.url };
+    await this.bridge.listen(HOST, this.#bridgePort);
+  }
+
+  /** The network connection from the controller to the bridge. */
+  get link(): FaultyLink {
+    if (this.#link === null) throw new Error('The bridge is not connected');
+    return this.#link;
+  }
+
+  async waitUntil(condition: string, isTrue: () => boolean | Promise<boolean>): Promise<void> {
+    try {
+      await vi.waitUntil(isTrue, { timeout: 60_000, interval: 20 });
+    } catch (cause) {
+      throw new Error(`Never happened: ${condition}. Log of the controller: ${this.#device?.log() ?? ''}`, { cause });
+    }
+  }
+
+  /** A technician without a browser, logged in with a pass. */
+  async loginWithPass(): Promise<TechnicianClient> {
+    const client = new TechnicianClient(this.url);
+    await client.login({ pass: await this.pass() });
+    return client;
+  }
+
+  async deviceId(): Promise<string> {
+    const { data } = await this.client.callOk('GET', '/devices');
+    return data[0]!.id;
+  }
+
+  async gadgetId(name: string): Promise<string> {
+    const { data } = await this.client.callOk('GET', '/gadgets');
+    return data.find(gadget => gadget['name'] === name)!.id;
+  }
+
+  get bridgeUrl(): string {
+    return `http://${HOST}:${this.#bridgePort}`;
+  }
+
+  /** Every start is at the same address. */
+  async start(): Promise<DeviceProcess> {
+    this.#device = await DeviceProcess.start(this.#dataDir, '--technician-port', String(this.#technicianPort));
+    return this.#device;
+  }
+
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+    await this.#device?.stop(signal);
+    this.#device = null;
+  }
+
+  /** The next start is a new controller without any data, at the same address. */
+  async replaceHardware(): Promise<void> {
+    await this.stop('SIGKILL');
+    rmSync(this.#dataDir, { recursive: true, force: true });
+    this.#dataDir = mkdtempSync(join(tmpdir(), 'lintel-controller-'));
+  }
+
+  get device(): DeviceProcess {
+    if (this.#device === null) throw new Error('The controller is not running');
+    return this.#device;
+  }
+
+  get url(): string {
+    return String(this.device.ready['technician']);
+  }
+
+  get setupCode(): string {
+    return readFileSync(join(this.#dataDir, 'technician/setup-code'), 'utf8').trim();
+  }
+
+  async ticket(place: { readonly device_id?: string } = {}): Promise<string> {
+    return (await issueTicket(this.bridge, this.client, { site_id: this.siteId, ...place })).ticket;
+  }
+
+  async pass(): Promise<string> {
+    return String((await this.technician.callOk('POST', '/technician_passes', { site_id: this.siteId }))['pass']);
+  }
+
+  async close(): Promise<void> {
+    await this.stop('SIGKILL');
+    this.#link?.close();
+    await this.bridge.close();
+    rmSync(this.#dataDir, { recursive: true, force: true });
+  }
+}
