@@ -30,7 +30,7 @@ const table: Record<string, { rooms: string[]; packages?: string[]; node: boolea
 const rooms = Object.keys(table);
 const sources = readSources(rooms);
 const isTest = (file: SourceFile): boolean =>
-  /\.test(-[a-z]+)?\.tsx?$/.test(file.path) || file.path.includes('/golden/');
+  /\.test(-support)?\.tsx?$/.test(file.path) || file.path.includes('/golden/');
 /** What builds or tests a room, not what runs in it. */
 const isTool = (file: SourceFile): boolean => !file.path.includes('/src/');
 const production = sources.filter(file => !isTest(file) && file.path.includes('/src/'));

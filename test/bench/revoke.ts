@@ -18,11 +18,7 @@ const milliseconds = (from: bigint, to: bigint): number => Number(to - from) / 1
 const p99 = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.99)]!;
 
 /** One message to all of them through the same broker, with nothing around it. */
-const bareFanOut = async (
-  { bridge }: TestBridge,
-  client: OrganizationClient,
-  fleet: FleetControl,
-): Promise<number> => {
+const bareFanOut = async ({ bridge }: TestBridge, client: OrganizationClient, fleet: FleetControl): Promise<number> => {
   const start = process.hrtime.bigint();
   await bridge.devices.transport.publish(
     revokeTopic(client.organizationId as OrganizationId),

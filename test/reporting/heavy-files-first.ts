@@ -1,7 +1,14 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Folders whose files take longest. A long file that starts last would keep one worker busy while the others wait. */
-const heavyFolders = ['test/browser/', 'test/simulator/', 'test/updates/', 'test/faults/', 'test/image/', 'test/api/fuzz/'];
+const heavyFolders = [
+  'test/browser/',
+  'test/simulator/',
+  'test/updates/',
+  'test/faults/',
+  'test/image/',
+  'test/api/fuzz/',
+];
 
 const rankOf = ({ moduleId, project }: TestSpecification): number => {
   if (project.name !== 'system') return heavyFolders.length + 1;
