@@ -22,21 +22,41 @@ const hangs: PartFault = { kind: 'broken', message: 'the PC/SC service (pcscd) d
 const identity = { organization_id: 'org_1', device_id: 'dev_1' };
 
 /**
- * Somebody else who looks at the readers, so that a tap is over when the service has seen the card leave. In a process of
- * its own: a service that has just begun may block whoever asks it.
+ * A second client of the service that shows which readers have a card, so that a tap ends when the service has seen the card
+ * leave. It runs in its own process, because a service that has just started may block its clients.
  */
-const onlooker = async (clock: ProcessClock) => {
-  const present = new Map<string, boolean>();
-  const watcher = {
-    changed: (reader: string, hasCard: boolean) => void present.set(reader, hasCard),
-    mute: () => undefined,
-    unplugged: (reader: string) => void present.delete(reader),
-    ended: () => undefined,
-  };
-  const service = new PcscBeside(clock);
-  await expect.poll(() => service.open(watcher)).toBeDefined();
-  return { present, close: () => service.close() };
-};
+class CardMonitor {
+  readonly #service: PcscBeside;
+  readonly #present = new Map<string, boolean>();
+  #isOpen = false;
+
+  constructor(clock: ProcessClock) {
+    this.#service = new PcscBeside(clock);
+  }
+
+  async hasCard(slot: number): Promise<boolean | undefined> {
+    if (!this.#isOpen) await this.#open();
+    return [...this.#present].find(([name]) => isCard(name, slot))?.[1];
+  }
+
+  async #open(): Promise<void> {
+    this.#present.clear();
+    await this.#service.open({
+      changed: (reader, hasCard) => void this.#present.set(reader, hasCard),
+      mute: () => undefined,
+      unplugged: reader => void this.#present.delete(reader),
+      ended: () => {
+        this.#isOpen = false;
+      },
+    });
+    this.#isOpen = true;
+  }
+
+  close(): void {
+    this.#isOpen = false;
+    this.#service.close();
+  }
+}
 
 const isCard = (reader: string, slot: number): boolean => reader.endsWith(`0${slot}`);
 
@@ -48,18 +68,18 @@ const bench = async (context: TestContext) => {
   const log: string[] = [];
   const note = (level: string, message: string): void => void log.push(`${level}: ${message}`);
   const phones = new PhoneCheck({ identity: () => identity, randomBytes, clock, log: note });
-  // Half of what the service takes to notice the next card: a slow machine must not make one tap of two.
+  // Half of the time in which the service detects the next card, so that two taps are never merged on a slow machine.
   const readers = new PcscReaders({ clock, log: note, phones, goneAfterMs: 200 });
+  const monitor = new CardMonitor(clock);
+  context.onTestFinished(() => monitor.close());
   const has = async (slot: number, wanted: boolean): Promise<void> => {
-    const { present, close } = await onlooker(clock);
-    await expect.poll(() => [...present].find(([name]) => isCard(name, slot))?.[1]).toBe(wanted);
-    close();
+    await expect.poll(() => monitor.hasCard(slot)).toBe(wanted);
   };
   const tap = async (atr: string, answer: AnswerApdu, slot: 0 | 1 = 0): Promise<VirtualCard> => {
     const card = await VirtualCard.insert(daemon.port(slot), atr, answer);
     await has(slot, true);
     await expect.poll(() => card.heard.length).toBeGreaterThan(0);
-    // The last answer is on its way through the service when the card has written it.
+    // The last answer may still be on its way through the service.
     await card.quiet();
     await card.remove();
     await has(slot, false);
@@ -67,10 +87,11 @@ const bench = async (context: TestContext) => {
   };
   await has(0, false);
   const close = async (): Promise<void> => {
+    monitor.close();
     readers.close();
     await daemon.close();
   };
-  return { daemon, readers, tap, log, close, has };
+  return { daemon, monitor, readers, tap, log, close, has };
 };
 
 const listening = ({ daemon, readers, has }: Awaited<ReturnType<typeof bench>>) => {
@@ -78,7 +99,7 @@ const listening = ({ daemon, readers, has }: Awaited<ReturnType<typeof bench>>) 
   const reader = readers.reader(null);
   reader.onFault(fault => faults.push(fault));
   reader.onCard(uid => uids.push(uid));
-  /** Held there until it is told, however long a busy machine takes. */
+  /** Presents a card until it is reported. */
   const show = async (uid: string): Promise<void> => {
     const card = await VirtualCard.insert(daemon.port(), STORAGE_CARD_ATR, answersUid(uid));
     await expect.poll(() => uids).toContain(uid);
@@ -88,7 +109,7 @@ const listening = ({ daemon, readers, has }: Awaited<ReturnType<typeof bench>>) 
   return { faults, uids, show };
 };
 
-/** A phone's random uid from the reader, everything else from its application. */
+/** Answers the reader's UID command with a random UID, and all others by the phone's application. */
 const phoneOnReader = (token: string): AnswerApdu => {
   const phone = nfcPhone(token);
   const uid = answersUid('08010203');
@@ -234,10 +255,11 @@ describe('PcscReaders', () => {
     tags: ['slow'],
   }, async context => {
     const opened = await bench(context);
-    const { daemon, close } = opened;
+    const { daemon, monitor, close } = opened;
     const { faults, uids, show } = listening(opened);
     await show('04a1b2c3');
     await expect.poll(() => uids).toEqual(['04a1b2c3']);
+    monitor.close();
     await daemon.stop();
     const deaf = await deafService();
     await expect.poll(() => faults.at(-1)).toEqual(hangs);

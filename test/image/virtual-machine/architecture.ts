@@ -14,8 +14,11 @@ const other = (architecture: Architecture): Architecture => (architecture === 'a
 const isArchitecture = (name: string): name is Architecture => name === 'arm64' || name === 'amd64';
 
 /** The images to test: those named by LINTEL_IMAGE_ARCH, otherwise the host's own architecture and then the other one. */
-export const testedArchitectures = (given = process.env['LINTEL_IMAGE_ARCH']): readonly Architecture[] => {
-  if (given === undefined || given === '') return [hostArchitecture(), other(hostArchitecture())];
+export const testedArchitectures = (
+  given = process.env['LINTEL_IMAGE_ARCH'],
+  host = hostArchitecture(),
+): readonly Architecture[] => {
+  if (given === undefined || given === '') return [host, other(host)];
   const names = given.split(',');
   if (!names.every(isArchitecture)) throw new Error(`LINTEL_IMAGE_ARCH must be arm64, amd64 or both: ${given}`);
   return names;

@@ -1,12 +1,12 @@
 import { createConnection } from 'node:net';
 
-/* Called by the virtual machine for each connection of the guest: HOST PORT. Its input and output are that connection. */
+/* QEMU starts it for each connection of the guest, with HOST PORT. Its stdin and stdout are that connection. */
 
 const [host, port] = process.argv.slice(2);
-const line = createConnection(Number(port), host);
-line.setNoDelay(true);
-process.stdin.pipe(line).pipe(process.stdout);
-line.on('close', () => process.exit());
-line.on('error', () => process.exit(1));
+const socket = createConnection(Number(port), host);
+socket.setNoDelay(true);
+process.stdin.pipe(socket).pipe(process.stdout);
+socket.on('close', () => process.exit());
+socket.on('error', () => process.exit(1));
 process.stdin.on('error', () => process.exit(1));
 process.stdout.on('error', () => process.exit(1));

@@ -16,9 +16,9 @@ import { testedArchitectures } from './architecture.ts';
 import { guestModules } from './guest-modules.ts';
 import { guestOverlay } from './guest-overlay.ts';
 import { requireParts } from './needed-parts.ts';
-import { brokenRelease, newRelease } from './trial-releases.ts';
-import { trialProfile } from './trial-profile.ts';
-import { TrialSite } from './trial-site.ts';
+import { brokenRelease, newRelease } from './image-releases.ts';
+import { imageProfile } from './image-profile.ts';
+import { ImageSite } from './image-site.ts';
 import { VirtualMachine } from './virtual-machine.ts';
 
 const CARD_BYTES = 2 * 2 ** 30;
@@ -36,14 +36,14 @@ interface Built {
 const readyAfter = (journal: string): number =>
   Number(/^\[ *([\d.]+)\].*\{"ready":true/m.exec(journal)?.[1] ?? Number.NaN);
 
-// A run that is broken off takes its machine and its bridge along.
+// Ends the virtual machine and the bridge when the run is aborted.
 process.once('disconnect', () => process.exit(1));
 
-describe.each(architectures)('the image for %s', architecture => {
-  const folder = mkdtempSync(join(tmpdir(), 'lintel-image-trial-'));
+describe.each(architectures)('Image for %s', architecture => {
+  const folder = mkdtempSync(join(tmpdir(), 'lintel-image-test-'));
   const card = join(folder, 'card.img');
   const figures: Record<string, number> = {};
-  let site: TrialSite;
+  let site: ImageSite;
   let machine: VirtualMachine;
 
   const start = async (): Promise<void> => {
@@ -53,11 +53,11 @@ describe.each(architectures)('the image for %s', architecture => {
 
   beforeAll(async () => {
     requireParts(architecture);
-    site = await TrialSite.open(folder);
+    site = await ImageSite.open(folder);
     const modules = await guestModules(architecture, cacheDir);
     const overlay = guestOverlay(join(folder, 'overlay'), modules);
     const profile = join(folder, 'profile.json');
-    writeFileSync(profile, JSON.stringify(trialProfile));
+    writeFileSync(profile, JSON.stringify(imageProfile));
     const image = join(folder, 'door.img');
     const claim = ['--bridge', site.url, '--code', await site.claimCode(), '--ca-fingerprint', site.fingerprint];
     const call = ['--profile', profile, '--out', image, '--arch', architecture, '--overlay', overlay, ...claim];
@@ -67,7 +67,10 @@ describe.each(architectures)('the image for %s', architecture => {
     if (code !== 0) throw new Error(stderr);
     figures['build_s'] = Math.round((performance.now() - began) / 1000);
     const built = JSON.parse(stdout) as Built;
-    if (built.kernel !== modules.kernel) throw new Error(`gpio-sim is for ${modules.kernel}, not ${built.kernel}`);
+    if (built.kernel !== modules.kernel)
+      throw new Error(
+        `The cached gpio-sim is for ${modules.kernel}, the image has ${built.kernel}: delete ${cacheDir}/kernel-*`,
+      );
     figures['image_mb'] = Math.round(built.bytes / 1e6);
     mkdirSync(folder, { recursive: true });
     copyFileSync(image, card, constants.COPYFILE_FICLONE);
@@ -75,23 +78,23 @@ describe.each(architectures)('the image for %s', architecture => {
   });
 
   afterAll(async () => {
-    await machine?.pullThePlug();
+    await machine?.cutPower();
     await site?.stopBridge();
     process.stdout.write(`${JSON.stringify({ architecture, ...figures })}\n`);
     if (process.env['LINTEL_IMAGE_KEEP'] === undefined) rmSync(folder, { recursive: true, force: true });
     else process.stdout.write(`kept: ${folder}\n`);
   });
 
-  it('starts by itself, grows its data partition, claims itself and serves', async () => {
+  it('boots, grows its data partition, claims the controller and goes online', async () => {
     await start();
-    await site.served(BOOT_MS);
+    await site.waitUntilServed(BOOT_MS);
     expect(await site.devices()).toHaveLength(1);
     expect(machine.journal()).toContain('the data partition has grown from 128 to');
     figures['door_ready_s'] = readyAfter(machine.journal());
     expect(statSync(card).size).toBe(CARD_BYTES);
   });
 
-  it('opens the door for a PIN: the line of the relay goes up and down again, and the bridge hears of it', async () => {
+  it('opens the door for a PIN and reports the event to the bridge', async () => {
     machine.type(site.pin);
     await expect.poll(() => machine.relay(), { timeout: 60_000 }).toMatch(/10$/);
     await expect.poll(() => site.uses(), { timeout: 60_000 }).toBe(1);
@@ -99,7 +102,7 @@ describe.each(architectures)('the image for %s', architecture => {
     figures['resident_mb'] = machine.residentMb();
   });
 
-  it('takes its reader back when it was unplugged and is plugged in again', async () => {
+  it('uses its reader again after it was unplugged', async () => {
     machine.tap(site.tag);
     await expect.poll(() => site.uses(), { timeout: 60_000 }).toBe(2);
     await machine.unplugReader();
@@ -118,25 +121,25 @@ describe.each(architectures)('the image for %s', architecture => {
       .toBeGreaterThan(before);
   });
 
-  it('has lost nothing when its plug is pulled in the middle of twenty taps without a line', async () => {
-    await site.settled();
-    const told = await site.uses();
+  it('loses no event when power fails during offline taps', async () => {
+    await site.waitUntilSettled();
+    const reported = await site.uses();
     await site.stopBridge();
     const before = machine.openings();
     for (let tap = 0; tap < TAPS / 2; tap++) {
       const openings = machine.openings();
       machine.tap(site.tag);
       await expect.poll(() => machine.openings(), { timeout: 60_000, interval: 20 }).toBe(openings + 1);
-      await machine.locked();
+      await machine.waitUntilLocked();
     }
     machine.tap(site.tag);
     const seen = machine.openings() - before;
-    await machine.pullThePlug();
+    await machine.cutPower();
     await site.startBridge();
     await start();
-    await site.served(BOOT_MS);
-    await expect.poll(async () => (await site.uses()) - told, { timeout: 120_000 }).toBeGreaterThanOrEqual(seen);
-    expect((await site.uses()) - told).toBeLessThanOrEqual(seen + 1);
+    await site.waitUntilServed(BOOT_MS);
+    await expect.poll(async () => (await site.uses()) - reported, { timeout: 120_000 }).toBeGreaterThanOrEqual(seen);
+    expect((await site.uses()) - reported).toBeLessThanOrEqual(seen + 1);
     expect(seen).toBeGreaterThanOrEqual(TAPS / 2);
     figures['second_door_ready_s'] = readyAfter(machine.journal());
     const openings = machine.openings();
@@ -145,23 +148,23 @@ describe.each(architectures)('the image for %s', architecture => {
       await expect
         .poll(() => machine.openings(), { timeout: 60_000, interval: 20 })
         .toBe(openings + tap - TAPS / 2 + 1);
-      await machine.locked();
+      await machine.waitUntilLocked();
     }
   });
 
-  it('changes to a new release that comes through the bridge, and opens the door with it', async () => {
+  it('installs a release from the bridge and opens the door with it', async () => {
     const release = await newRelease(site, architecture, '0.1.1');
     const rollout = await site.rollOut(release);
-    await expect.poll(() => site.outcome(rollout), { timeout: 900_000, interval: 2_000 }).toBe('confirmed');
+    await expect.poll(() => site.outcomeOf(rollout), { timeout: 900_000, interval: 2_000 }).toBe('confirmed');
     const before = machine.openings();
     machine.type(site.pin);
     await expect.poll(() => machine.openings(), { timeout: 60_000 }).toBe(before + 1);
   });
 
-  it('goes back by itself from a release that does not run, and opens the door as before', async () => {
+  it('rolls back from a release that does not start, and opens the door', async () => {
     const rollout = await site.rollOut(await brokenRelease(site, '0.1.2'));
-    await expect.poll(() => site.outcome(rollout), { timeout: 900_000, interval: 2_000 }).toMatch(/^rolled_back/);
-    await site.served(BOOT_MS);
+    await expect.poll(() => site.outcomeOf(rollout), { timeout: 900_000, interval: 2_000 }).toMatch(/^rolled_back/);
+    await site.waitUntilServed(BOOT_MS);
     const before = machine.openings();
     machine.type(site.pin);
     await expect.poll(() => machine.openings(), { timeout: 60_000 }).toBe(before + 1);

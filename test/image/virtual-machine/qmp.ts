@@ -9,7 +9,7 @@ interface Message {
   readonly data?: { readonly device?: string };
 }
 
-/** QEMU's own control line: one order at a time, events beside. */
+/** Client of QEMU's control protocol. Sends one command at a time and records events. */
 export class Qmp {
   readonly #socket: Socket;
   readonly #events: Message[] = [];
@@ -42,7 +42,7 @@ export class Qmp {
     return message.return;
   }
 
-  /** Whether the guest has let go of a device that was taken away. */
+  /** True when the guest has released a removed device. */
   isGone(device: string): boolean {
     return this.#events.some(({ event, data }) => event === 'DEVICE_DELETED' && data?.device === device);
   }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** A program of the system to its end, without blocking this process. Throws with what it said. */
+/** Runs a program to its end and returns its stdout. Throws with its output when it fails. */
 export const runTool = (program: string, ...args: readonly string[]): Promise<string> =>
   new Promise((resolve, reject) => {
     const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });

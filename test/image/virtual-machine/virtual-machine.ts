@@ -11,9 +11,9 @@ import { runTool } from './run-tool.ts';
 export interface MachineOptions {
   readonly architecture: Architecture;
   readonly disk: string;
-  /** For sockets and logs; emptied at each start. */
+  /** Contains sockets and logs, cleared at each start. */
   readonly folder: string;
-  /** Ports of this machine's loopback that the guest reaches under `10.0.2.100`, and nothing else. */
+  /** Ports of the host's loopback that the guest reaches as `10.0.2.100`. It reaches nothing else. */
   readonly ports: readonly number[];
 }
 
@@ -25,7 +25,7 @@ const BOOT_OFFSET = 4 << 20;
 
 const READER = { driver: 'usb-serial', id: 'reader', bus: 'usb.0', chardev: 'reader', serial: 'READER' } as const;
 
-/** A PC starts as a real one does, by its firmware and the image's boot program. */
+/** A PC boots by its UEFI firmware and the boot loader of the image. */
 const pc = (options: MachineOptions): readonly string[] => {
   const settings = join(options.folder, 'firmware-settings');
   copyFileSync(FIRMWARE_SETTINGS, settings);
@@ -33,7 +33,7 @@ const pc = (options: MachineOptions): readonly string[] => {
   return ['-M', 'q35', '-cpu', 'Nehalem', ...firmware.flatMap(one => ['-drive', `if=pflash,format=raw,${one}`])];
 };
 
-/** The board of the emulator has no Raspberry firmware: its kernel and first program are handed over as they are in the image. */
+/** QEMU's arm64 board has no Raspberry Pi firmware, so that it gets the kernel and initramfs of the image directly. */
 const board = async (options: MachineOptions): Promise<readonly string[]> => {
   const partition = `${options.disk}@@${BOOT_OFFSET}`;
   const [kernel, initrd, line] = ['vmlinuz', 'initrd.img', 'cmdline.txt'].map(name => join(options.folder, name));
@@ -50,18 +50,18 @@ const devices = ({ folder, disk, ports }: MachineOptions): readonly string[] => 
   );
   const inFolder = (name: string) => join(folder, name);
   const lines = ['keypad', 'reader'].map(id => `socket,id=${id},path=${inFolder(id)},server=on,wait=off`);
-  const told = ['journal', 'gpio'];
+  const logs = ['journal', 'gpio'];
   const parts = [
     'virtio-blk-pci,drive=card',
     'virtio-net-pci,netdev=net,romfile=',
     'virtio-rng-pci',
     'virtio-serial-pci',
-    ...told.map(id => `virtserialport,chardev=${id},name=lintel.${id}`),
+    ...logs.map(id => `virtserialport,chardev=${id},name=lintel.${id}`),
     'qemu-xhci,id=usb',
     'usb-serial,id=keypad,bus=usb.0,chardev=keypad,serial=KEYPAD',
     'usb-serial,id=reader,bus=usb.0,chardev=reader,serial=READER',
   ];
-  const files = told.map(id => `file,id=${id},path=${inFolder(id)},append=on`);
+  const files = logs.map(id => `file,id=${id},path=${inFolder(id)},append=on`);
   const settings: readonly (readonly [string, string])[] = [
     ['-display', 'none'],
     ['-m', '1024'],
@@ -87,7 +87,7 @@ const connected = async (path: string): Promise<Socket> => {
   return socket.on('error', () => undefined).resume();
 };
 
-/** A board with the image in its slot, a keypad and a reader on USB, and a line to this machine's bridge. */
+/** A virtual machine with the image as its disk, a keypad and a reader on USB, and a network link to the bridge on the host. */
 export class VirtualMachine {
   readonly #options: MachineOptions;
   readonly #process: ChildProcess;
@@ -109,8 +109,8 @@ export class VirtualMachine {
     mkdirSync(folder, { recursive: true });
     const kind = architecture === 'amd64' ? pc(options) : await board(options);
     const program = architecture === 'amd64' ? 'qemu-system-x86_64' : 'qemu-system-aarch64';
-    // Dies with this process, however that ends.
-    const call = ['--pdeathsig', 'KILL', 'nice', '-n', '5', program, ...kind, ...devices(options)];
+    // Is killed when this process ends for any reason.
+    const call = ['--pdeathsig', 'KILL', program, ...kind, ...devices(options)];
     const child = spawn('setpriv', call, { stdio: ['ignore', 'inherit', 'inherit'] });
     const [keypad, reader] = [await connected(join(folder, 'keypad')), await connected(join(folder, 'reader'))];
     return new VirtualMachine(options, child, await Qmp.open(join(folder, 'qmp')), keypad, reader);
@@ -125,40 +125,40 @@ export class VirtualMachine {
     return this.#log('journal');
   }
 
-  /** Each change of the relay's line since the start. */
+  /** All levels of the relay line since the start. */
   relay(): string {
     return [...this.#log('gpio').matchAll(/^gpio17 ([01])$/gm)].map(match => match[1]).join('');
   }
 
-  /** How often the relay has moved to let somebody in. */
+  /** How often the relay has opened the door. */
   openings(): number {
     return this.relay()
       .split('')
       .filter(level => level === '1').length;
   }
 
-  async locked(): Promise<void> {
+  async waitUntilLocked(): Promise<void> {
     await vi.waitUntil(() => this.relay().endsWith('0'), { timeout: 60_000, interval: 20 });
   }
 
-  /** As the guest tells it every few seconds. */
-  #told(what: string): string {
-    return [...this.journal().matchAll(new RegExp(`trial ${what} (\\S+)$`, 'gm'))].at(-1)?.[1] ?? '';
+  /** The latest figure that the guest has reported. */
+  #reported(what: string): string {
+    return [...this.journal().matchAll(new RegExp(`image-test ${what} (\\S+)$`, 'gm'))].at(-1)?.[1] ?? '';
   }
 
   residentMb(): number {
-    return Math.round(Number(this.#told('resident_kb')) / 1024);
+    return Math.round(Number(this.#reported('resident_kb')) / 1024);
   }
 
   hasReader(): boolean {
-    return this.#told('serial_ports') === '2';
+    return this.#reported('serial_ports') === '2';
   }
 
   type(keys: string): void {
     this.#keypad.write(keys);
   }
 
-  /** A tag before the reader, by its ten hex digits. */
+  /** Presents a tag, given by its ten hex digits. */
   tap(tag: string): void {
     const sum = Buffer.from(tag, 'hex').reduce((all, byte) => all ^ byte, 0);
     this.#reader.write(`\u0002${tag.toUpperCase()}${sum.toString(16).toUpperCase().padStart(2, '0')}\u0003`);
@@ -174,8 +174,8 @@ export class VirtualMachine {
     await this.#qmp.order('device_add', READER);
   }
 
-  /** As if the plug were pulled: nothing of the guest is asked. */
-  async pullThePlug(): Promise<void> {
+  /** Stops the machine without notice to the guest. */
+  async cutPower(): Promise<void> {
     if (this.#process.exitCode !== null || this.#process.signalCode !== null) return;
     const gone = once(this.#process, 'exit');
     this.#process.kill('SIGKILL');

@@ -8,7 +8,7 @@ import { HOST_IN_GUEST } from './virtual-machine.ts';
 
 const PIN = '2580';
 const TAG = '62e3086ced';
-/** As the reader's `whole_tag` tells it: behind two zeros. */
+/** The UID that the reader reports with `whole_tag`. */
 const UID = `0000${TAG}`;
 
 const freePort = async (): Promise<number> => {
@@ -31,8 +31,8 @@ interface Ids {
   readonly site: string;
 }
 
-/** A bridge on this machine's loopback with a site, and Ann who may open everything there by PIN and by tag. */
-export class TrialSite {
+/** A bridge process on the host with one site, where Ann may open every door by PIN and tag. */
+export class ImageSite {
   readonly pin = PIN;
   readonly tag = TAG;
   readonly ports: { readonly http: number; readonly https: number; readonly mqtts: number };
@@ -41,15 +41,15 @@ export class TrialSite {
   #ids: Ids = { org: '', site: '' };
   #authorization = '';
 
-  private constructor(data: string, ports: TrialSite['ports']) {
+  private constructor(data: string, ports: ImageSite['ports']) {
     this.#data = data;
     this.ports = ports;
   }
 
-  static async open(folder: string): Promise<TrialSite> {
+  static async open(folder: string): Promise<ImageSite> {
     mkdirSync(join(folder, 'bridge/release-keys'), { recursive: true, mode: 0o700 });
     const ports = { http: await freePort(), https: await freePort(), mqtts: await freePort() };
-    const site = new TrialSite(join(folder, 'bridge'), ports);
+    const site = new ImageSite(join(folder, 'bridge'), ports);
     await json('release', 'keys', '--out', site.releaseKey);
     copyFileSync(`${site.releaseKey}.pub`, join(site.releaseKeys, 'release.key.pub'));
     await site.startBridge();
@@ -57,7 +57,7 @@ export class TrialSite {
     return site;
   }
 
-  /** Who may sign releases for this site. */
+  /** The private key that signs releases. */
   get releaseKey(): string {
     return join(this.#data, '../release.key');
   }
@@ -89,7 +89,7 @@ export class TrialSite {
 
   async #seed(file: string): Promise<void> {
     const seed = {
-      organization: { key: 'org', name: 'Hotel' },
+      organization: { key: 'org', name: 'Organization' },
       sites: [{ key: 'site', name: 'Main', timezone: 'Europe/Madrid' }],
     };
     writeFileSync(file, JSON.stringify(seed));
@@ -122,7 +122,7 @@ export class TrialSite {
     return (await this.ask<{ data: { id: string; status: { online: boolean } }[] }>('GET', '/v2/devices')).data;
   }
 
-  /** Hands a release to every controller and answers the roll-out's id. */
+  /** Rolls a release out to all controllers and returns the id of the roll-out. */
   async rollOut(file: string): Promise<string> {
     const path = `/admin/v1/organizations/${this.#ids.org}`;
     const headers = { authorization: this.#authorization, 'content-type': 'application/octet-stream' };
@@ -134,20 +134,20 @@ export class TrialSite {
     return (await this.ask('POST', `${path}/rollouts`, order)).id;
   }
 
-  /** How it stands with the only controller. */
-  async outcome(rollout: string): Promise<string> {
+  /** State and reason of the roll-out on the only controller. */
+  async outcomeOf(rollout: string): Promise<string> {
     const path = `/admin/v1/organizations/${this.#ids.org}/rollouts/${rollout}`;
     const [device] = (await this.ask<{ devices: { state: string; reason: string | null }[] }>('GET', path)).devices;
     return [device?.state, device?.reason].filter(Boolean).join(' ');
   }
 
-  /** How often somebody opened the door, as far as the bridge knows. */
+  /** The number of use events at the bridge. */
   async uses(): Promise<number> {
     return (await this.ask<{ data: unknown[] }>('GET', '/v2/events?verb=use&object.type=gadget_action')).data.length;
   }
 
-  /** Until nothing more comes. */
-  async settled(): Promise<void> {
+  /** Waits until no more events arrive. */
+  async waitUntilSettled(): Promise<void> {
     let last = -1;
     const isSettled = async () => {
       const before = last;
@@ -157,8 +157,8 @@ export class TrialSite {
     await vi.waitUntil(isSettled, { timeout: 60_000, interval: 3_000 });
   }
 
-  /** Until the controller is there and knows Ann's PIN. */
-  async served(timeout: number): Promise<void> {
+  /** Waits until the controller is online and has Ann's PIN. */
+  async waitUntilServed(timeout: number): Promise<void> {
     const isOnline = async () => (await this.devices())[0]?.status.online ?? false;
     await vi.waitUntil(isOnline, { timeout, interval: 500 });
     const [member] = (await this.ask<{ data: { id: string }[] }>('GET', '/v2/members')).data;

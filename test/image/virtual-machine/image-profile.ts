@@ -1,7 +1,7 @@
-/** A board with a keypad and a 125 kHz reader on USB, and one relay on a pin. */
-export const trialProfile = {
-  product_id: 'image-trial',
-  name: 'Board in an emulator',
+/** A board with a keypad and a 125 kHz reader on USB, and one relay on GPIO. */
+export const imageProfile = {
+  product_id: 'image-test',
+  name: 'Virtual machine',
   revision: '1',
   capabilities: {
     gadgets: 'multiple',

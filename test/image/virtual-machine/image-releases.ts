@@ -2,9 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { buildPackage } from '@lintel/device-runtime/image/package/build-package';
 import { runLintel } from '../../support/processes/lintel-command.ts';
-import type { TrialSite } from './trial-site.ts';
+import type { ImageSite } from './image-site.ts';
 
-const made = async (site: TrialSite, from: string, version: string, ...options: readonly string[]): Promise<string> => {
+const made = async (site: ImageSite, from: string, version: string, ...options: readonly string[]): Promise<string> => {
   const out = join(dirname(site.releaseKey), `${version}.release`);
   const call = ['--from', from, '--version', version, '--key', site.releaseKey, '--out', out, ...options];
   const { code, stderr } = await runLintel('release', 'make', ...call);
@@ -12,14 +12,14 @@ const made = async (site: TrialSite, from: string, version: string, ...options: 
   return out;
 };
 
-/** The program as it is here, under a later number. */
-export const newRelease = async (site: TrialSite, arch: 'arm64' | 'amd64', version: string): Promise<string> => {
+/** A release of the current program with a later version. */
+export const newRelease = async (site: ImageSite, arch: 'arm64' | 'amd64', version: string): Promise<string> => {
   const outDir = join(dirname(site.releaseKey), 'packages');
   return made(site, (await buildPackage({ program: 'controller', arch, outDir, version })).file, version);
 };
 
-/** Signed as it should be, and ends as soon as it is started. */
-export const brokenRelease = async (site: TrialSite, version: string): Promise<string> => {
+/** A signed release whose program exits at its start. */
+export const brokenRelease = async (site: ImageSite, version: string): Promise<string> => {
   const folder = join(dirname(site.releaseKey), 'broken');
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'start'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
