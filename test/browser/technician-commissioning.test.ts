@@ -112,6 +112,7 @@ describe('technician page', () => {
   }, HOOK_TIMEOUT);
 
   it('leads from the label to the report on a phone that claims before the bridge is reachable', {
+    ...slow,
     timeout: 300_000,
   }, async () => {
     controller = await ControllerWithBridge.create();

@@ -70,7 +70,7 @@ const E_MACHINE = 18;
 const AARCH64 = 183;
 const X86_64 = 62;
 
-describe('packageTree', () => {
+describe('packageTree', { tags: ['slow'] }, () => {
   it.for([
     ['arm64', AARCH64],
     ['amd64', X86_64],

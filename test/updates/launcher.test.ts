@@ -89,7 +89,7 @@ const describeLauncher = (product: Product): void => {
     folder.remove();
   });
 
-  it('returns to the previous version when the new one exits', async () => {
+  it('returns to the previous version when the new one exits', slow, async () => {
     await folder.update('1.1.0', 'exits');
     await expectRolledBack(program, '1.1.0', /crashed/);
     expect(program.good).toBeNull();

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { referenceDecide, type AccessData } from '../permission/reference-decide.test-support.ts';
 import * as random from '../permission/random-access-data.test-support.ts';
 import { type AccessChange, AccessIndex } from './access-index.ts';
@@ -56,7 +56,7 @@ const answers = (index: AccessIndex) => ({
 });
 
 describe('AccessIndex on random data', () => {
-  test('decides like the reference implementation', () => {
+  it('decides like the reference implementation', () => {
     fc.assert(
       fc.property(
         random.worlds,
@@ -72,7 +72,7 @@ describe('AccessIndex on random data', () => {
     );
   });
 
-  test('is the same after incremental changes as an index built from the final data', () => {
+  it('is the same after incremental changes as an index built from the final data', () => {
     fc.assert(
       fc.property(
         random.worlds,
@@ -95,7 +95,7 @@ describe('AccessIndex on random data', () => {
     );
   });
 
-  test('returns members unchanged', () => {
+  it('returns members unchanged', () => {
     fc.assert(
       fc.property(random.worlds, world => {
         const index = new AccessIndex(world);

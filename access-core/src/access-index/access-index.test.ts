@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { GroupAssociationId, MemberCardId, MemberGroupId, MemberId, MemberPinId, MemberTokenId } from '../ids.ts';
 import * as given from '../permission/sample-hotel.test-support.ts';
 import { AccessIndex } from './access-index.ts';
@@ -13,7 +13,7 @@ const ben = 'mem_ben' as MemberId;
 
 describe('AccessIndex', () => {
   describe('credentials', () => {
-    test('are found by digest or public key, separately for each kind', () => {
+    it('are found by digest or public key, separately for each kind', () => {
       const index = new AccessIndex(
         given.hotel({
           members: [
@@ -35,12 +35,12 @@ describe('AccessIndex', () => {
       ]);
     });
 
-    test('that differ only in the last digit are distinct', () => {
+    it('that differ only in the last digit are distinct', () => {
       const index = new AccessIndex(given.hotel({ members: [given.member({ pins: [pin('mp_1', hex('a'))] })] }));
       expect(index.findPin(`${hex('a').slice(0, 63)}1`)).toBeNull();
     });
 
-    test('of a deleted member give way to the same digits of an active member', () => {
+    it('of a deleted member give way to the same digits of an active member', () => {
       const deleted = given.member({ is_deleted: true, pins: [pin('mp_old', hex('a'))] });
       const living = given.member({ id: ben, pins: [pin('mp_new', hex('a'))] });
       for (const members of [
@@ -54,7 +54,7 @@ describe('AccessIndex', () => {
       }
     });
 
-    test('of a removed member are no longer found', () => {
+    it('of a removed member are no longer found', () => {
       const index = new AccessIndex(
         given.hotel({ members: [given.member({ pins: [pin('mp_1', hex('a'), hex('b'))] })] }),
       );
@@ -68,7 +68,7 @@ describe('AccessIndex', () => {
     });
   });
 
-  test('reports digits as extendable while a known PIN begins with them', () => {
+  it('reports digits as extendable while a known PIN begins with them', () => {
     const index = new AccessIndex(
       given.hotel({
         members: [
@@ -94,7 +94,7 @@ describe('AccessIndex', () => {
       return decision.outcome === 'deny' ? decision.reason : decision.outcome;
     };
 
-    test('affects the next decision, for every type of change', () => {
+    it('affects the next decision, for every type of change', () => {
       const index = new AccessIndex(given.hotel({ member_groups: [given.group([{ schedule_id: given.scheduleId }])] }));
       const answers = [decided(index)];
       const closed = Array.from({ length: 7 }, () => ({ ranges: [] }));
@@ -130,14 +130,14 @@ describe('AccessIndex', () => {
       ]);
     });
 
-    test('ignores the removal of an unknown id', () => {
+    it('ignores the removal of an unknown id', () => {
       const index = new AccessIndex(given.hotel());
       index.apply({ type: 'member', remove: ben });
       index.apply({ type: 'member_group', remove: 'mg_other' as MemberGroupId });
       expect(decided(index)).toBe('grant');
     });
 
-    test('accepts a group that arrives after its members', () => {
+    it('accepts a group that arrives after its members', () => {
       const index = new AccessIndex(given.hotel({ member_groups: [] }));
       expect(decided(index)).toBe('no_group');
       index.apply({ type: 'member_group', put: given.group([{}]) });
@@ -145,7 +145,7 @@ describe('AccessIndex', () => {
     });
   });
 
-  test('handles a member of ten thousand groups', () => {
+  it('handles a member of ten thousand groups', () => {
     const last = 'mga_9999' as GroupAssociationId;
     const group_associations = Array.from({ length: 10_000 }, (_, number) =>
       given.association({
@@ -160,7 +160,7 @@ describe('AccessIndex', () => {
     expect(index.decide(given.request())).toMatchObject({ outcome: 'grant', association_id: given.associationId });
   });
 
-  test('knows the remaining members after five thousand were added and removed', () => {
+  it('knows the remaining members after five thousand were added and removed', () => {
     const index = new AccessIndex(given.hotel({ members: [] }));
     for (let round = 0; round < 5_000; round++) {
       const id = `mem_${round}` as MemberId;

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { PermissionRule } from '../access-model.ts';
 import type { ScheduleId } from '../ids.ts';
 import * as given from '../permission/sample-hotel.test-support.ts';
@@ -25,7 +25,7 @@ const pin: PermissionRule = { access_methods: { pin: true } };
 const pinAndCard: PermissionRule = { access_methods: { pin: true, card: true } };
 
 describe('compileRules', () => {
-  test.each<[string, PermissionRule[]]>([
+  it.each<[string, PermissionRule[]]>([
     ['with a schedule', [{}, day]],
     ['with presence', [{}, gps]],
     ['with fewer methods', [pinAndCard, pin]],
@@ -35,7 +35,7 @@ describe('compileRules', () => {
     expect(kept(permissions)).toEqual([0]);
   });
 
-  test.each<[string, PermissionRule[]]>([
+  it.each<[string, PermissionRule[]]>([
     ['has no schedule', [day, {}]],
     ['has another schedule', [day, { schedule_id: night }]],
     ['needs no presence', [gps, {}]],
@@ -52,7 +52,7 @@ describe('compileRules', () => {
     expect(kept(permissions)).toEqual([0, 1]);
   });
 
-  test('gives up the list when too many rules remain that do not cover one another', () => {
+  it('gives up the list when too many rules remain that do not cover one another', () => {
     const schedules = Array.from({ length: 1_001 }, (_, number) => ({ schedule_id: `sch_${number}` as ScheduleId }));
     for (const { schedule_id } of schedules) compiled.set(schedule_id, compileSchedule([]));
     expect(kept(schedules.slice(1))).toHaveLength(1_000);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { MemberGroupId } from '../ids.ts';
 import * as given from '../permission/sample-hotel.test-support.ts';
 import { ForeignTexts } from './foreign-texts.ts';
@@ -7,7 +7,7 @@ import { GroupDirectory } from './group-directory.ts';
 const staff = 'mg_staff' as MemberGroupId;
 
 describe('a group number', () => {
-  test('stays in use until both the group and its last association are removed, in either order', () => {
+  it('stays in use until both the group and its last association are removed, in either order', () => {
     const groups = new GroupDirectory();
     const number = groups.hold(given.groupId);
     groups.put(given.group([]));
@@ -18,7 +18,7 @@ describe('a group number', () => {
     expect([groups.id(number), groups.living(number)]).toEqual([given.groupId, undefined]);
   });
 
-  test('is reused after both are removed, so that numbers stay small', () => {
+  it('is reused after both are removed, so that numbers stay small', () => {
     const groups = new GroupDirectory();
     const number = groups.hold(given.groupId);
     expect(groups.hold(given.groupId)).toBe(number);
@@ -30,14 +30,14 @@ describe('a group number', () => {
     expect([groups.id(number), groups.living(number)]).toEqual(['mg_new', undefined]);
   });
 
-  test('is freed when a group without associations is removed', () => {
+  it('is freed when a group without associations is removed', () => {
     const groups = new GroupDirectory();
     groups.put(given.group([]));
     groups.remove(given.groupId);
     expect([groups.get(given.groupId), groups.hold(staff)]).toEqual([undefined, 0]);
   });
 
-  test('is not lost when an unknown group is removed', () => {
+  it('is not lost when an unknown group is removed', () => {
     const groups = new GroupDirectory();
     groups.remove(staff);
     expect(groups.get(staff)).toBeUndefined();
@@ -45,7 +45,7 @@ describe('a group number', () => {
 });
 
 describe('a text that cannot be packed', () => {
-  test('has one number for all holders, freed with the last of them', () => {
+  it('has one number for all holders, freed with the last of them', () => {
     const texts = new ForeignTexts();
     const number = texts.hold('odd');
     expect([texts.hold('odd'), texts.find('odd'), texts.text(number)]).toEqual([number, number, 'odd']);

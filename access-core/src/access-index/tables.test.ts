@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { MemberId } from '../ids.ts';
 import { KeyedRecords, NO_RECORD } from './keyed-records.ts';
 import { PackedDigests } from './packed-digests.ts';
@@ -15,7 +15,7 @@ const ulid = ulids.map(([first, rest]) => first + rest.join(''));
 
 describe('access index tables', () => {
   describe('a packed ULID', () => {
-    test('unpacks to the same text and sorts in the same order', () => {
+    it('unpacks to the same text and sorts in the same order', () => {
       fc.assert(
         fc.property(ulid, ulid, (a, b) => {
           const words = new Uint32Array(8);
@@ -27,7 +27,7 @@ describe('access index tables', () => {
       );
     });
 
-    test('is rejected when the text would not survive the round trip', () => {
+    it('is rejected when the text would not survive the round trip', () => {
       const words = new Uint32Array(4);
       const good = '01k9zq3v5b7t9ynq2m4r6s8wxz';
       for (const bad of [
@@ -49,7 +49,7 @@ describe('access index tables', () => {
       .oneof(ulid, fc.constantFrom('x', '7'.padEnd(26, 'z'), '', 'mem_'))
       .map(suffix => `mem_${suffix}` as MemberId);
 
-    test('keep all texts distinct, whether ULIDs or not', () => {
+    it('keep all texts distinct, whether ULIDs or not', () => {
       fc.assert(
         fc.property(fc.uniqueArray(anyId, { maxLength: 8 }), ids => {
           const packed = new PackedIds<MemberId>('mem_');
@@ -62,7 +62,7 @@ describe('access index tables', () => {
       );
     });
 
-    test('release a text that is not a ULID with its last holder', () => {
+    it('release a text that is not a ULID with its last holder', () => {
       const packed = new PackedIds<MemberId>('mem_');
       const words = new Uint32Array(8);
       const id = 'mem_made_elsewhere' as MemberId;
@@ -75,7 +75,7 @@ describe('access index tables', () => {
     });
   });
 
-  test('packed digests keep all texts and subjects distinct', () => {
+  it('packed digests keep all texts and subjects distinct', () => {
     const text = fc.oneof(fc.string(), fc.constantFrom('', '0', '00', '0'.repeat(64), '0'.repeat(65), 'AB', 'ab'));
     fc.assert(
       fc.property(fc.uniqueArray(text, { maxLength: 8 }), texts => {
@@ -95,7 +95,7 @@ describe('access index tables', () => {
   });
 
   describe('keyed records', () => {
-    test('find exactly the records that are present after any order of adding and removing', () => {
+    it('find exactly the records that are present after any order of adding and removing', () => {
       const step = fc.record({ key: fc.integer({ min: 0, max: 40 }), add: fc.boolean() });
       fc.assert(
         fc.property(fc.array(step, { maxLength: 300 }), steps => {
@@ -119,7 +119,7 @@ describe('access index tables', () => {
       );
     });
 
-    test('keep every record in place while growing over many chunks', () => {
+    it('keep every record in place while growing over many chunks', () => {
       const records = new KeyedRecords(2, 4);
       const count = 70_000;
       for (let number = 0; number < count; number++) {
@@ -137,7 +137,7 @@ describe('access index tables', () => {
     });
   });
 
-  test('runs of words never overlap, may exceed a chunk, and are reused', () => {
+  it('runs of words never overlap, may exceed a chunk, and are reused', () => {
     const runs = new WordRuns();
     const lengths = [2, 65_536, 4, 65_538, 200_000, 2, 65_534];
     const taken = lengths.map(length => runs.take(length));

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { AccessIndex } from '../access-index/access-index.ts';
 import type { PermissionRule } from '../access-model.ts';
 import type { MemberGroupId } from '../ids.ts';
@@ -13,7 +13,7 @@ describe('decide with inherited rules', () => {
       member_groups: [given.group([{ ...rule, member_group_id: staff }]), given.group(inherited, { id: staff })],
     });
 
-  test('grants what the inherited group may do, and names the path', () => {
+  it('grants what the inherited group may do, and names the path', () => {
     const world = inherits({}, { action_id: 'close' }, { access_methods: { pin: true } });
     expect(checkedDecision(world, given.request())).toBe('grant');
     expect(new AccessIndex(world).decide(given.request())).toMatchObject({
@@ -21,7 +21,7 @@ describe('decide with inherited rules', () => {
     });
   });
 
-  test.each<[string, PermissionRule, PermissionRule, string]>([
+  it.each<[string, PermissionRule, PermissionRule, string]>([
     [
       'targets that exclude one another',
       { gadget_id: given.gadgetId, action_id: 'open' },
@@ -43,13 +43,13 @@ describe('decide with inherited rules', () => {
     );
   });
 
-  test('requires presence if either rule requires it', () => {
+  it('requires presence if either rule requires it', () => {
     const online = given.request({ access_method: 'online' });
     expect(checkedDecision(inherits({ presence: 'gps' }, { presence: 'none' }), online)).toBe('not_present');
     expect(checkedDecision(inherits({ presence: 'none' }, { presence: 'gps' }), online)).toBe('not_present');
   });
 
-  test('grants nothing from a group without rules', () => {
+  it('grants nothing from a group without rules', () => {
     expect(checkedDecision(inherits({}), given.request())).toBe('no_matching_rule');
   });
 });

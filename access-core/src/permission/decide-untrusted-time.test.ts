@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { AccessIndex } from '../access-index/access-index.ts';
 import type { MemberGroupId } from '../ids.ts';
 import { instant } from '../instant.ts';
@@ -20,26 +20,26 @@ describe('decide while the time is untrusted', () => {
     ['the rule has a schedule', { member_groups: [given.group([{ schedule_id: given.scheduleId }])] }],
   ] as const;
 
-  test('grants by a path without time limits', () => {
+  it('grants by a path without time limits', () => {
     expect(checkedDecision(given.hotel(), untrusted)).toBe('grant');
   });
 
-  test.each(limited)('denies with time_untrusted when %s', (_, change) => {
+  it.each(limited)('denies with time_untrusted when %s', (_, change) => {
     expect(checkedDecision(given.hotel(change), untrusted)).toBe('time_untrusted');
   });
 
-  test('applies the schedule of an inheriting rule to the inherited rules', () => {
+  it('applies the schedule of an inheriting rule to the inherited rules', () => {
     const staff = 'mg_staff' as MemberGroupId;
     const rules = [{ schedule_id: given.scheduleId, member_group_id: staff }];
     const world = given.hotel({ member_groups: [given.group(rules), given.group([{}], { id: staff })] });
     expect(checkedDecision(world, untrusted)).toBe('time_untrusted');
   });
 
-  test('grants if at least one path has no time limit', () => {
+  it('grants if at least one path has no time limit', () => {
     expect(checkedDecision(withRules({ schedule_id: given.scheduleId }, {}), untrusted)).toBe('grant');
   });
 
-  test.each<[string, AccessData, string]>([
+  it.each<[string, AccessData, string]>([
     ['deleted', given.hotel({ members: [given.member({ is_deleted: true, ends_at: instant(0) })] }), 'member_deleted'],
     [
       'in no group at all',
@@ -60,12 +60,12 @@ describe('decide while the time is untrusted', () => {
     expect(checkedDecision(world, untrusted)).toBe(expected);
   });
 
-  test('denies an absent member with not_present, with or without a schedule', () => {
+  it('denies an absent member with not_present, with or without a schedule', () => {
     const world = withRules({ schedule_id: given.scheduleId, presence: 'gps' });
     expect(checkedDecision(world, given.request({ time_trusted: false, access_method: 'online' }))).toBe('not_present');
   });
 
-  test.each([
+  it.each([
     [given.noon, 'grant'],
     [given.at('2026-06-03T22:00:00Z'), 'out_of_schedule'],
   ])('uses the clock if the profile says so: %i', (now, expected) => {
@@ -73,7 +73,7 @@ describe('decide while the time is untrusted', () => {
     expect(checkedDecision(world, given.request({ time_trusted: false, now }), 'use_clock')).toBe(expected);
   });
 
-  test('does not trust a clock that returns NaN', () => {
+  it('does not trust a clock that returns NaN', () => {
     const broken = given.request({ now: instant(Number.NaN) });
     const world = withRules({ schedule_id: given.scheduleId });
     expect(summaryOf(decide(accessWorldOf(world), broken))).toBe('time_untrusted');

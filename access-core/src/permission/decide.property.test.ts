@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { accessWorldOf } from './access-world.test-support.ts';
 import { decide } from './decide.ts';
 import { referenceDecide } from './reference-decide.test-support.ts';
@@ -7,7 +7,7 @@ import { policies, requests, worlds } from './random-access-data.test-support.ts
 import { iterations } from '../iterations.test-support.ts';
 
 describe('decide on random data', () => {
-  test('agrees with the reference implementation, including rule and association', () => {
+  it('agrees with the reference implementation, including rule and association', () => {
     const outcomes = new Set<string>();
     fc.assert(
       fc.property(worlds, fc.array(requests, { minLength: 1, maxLength: 12 }), policies, (world, all, policy) => {

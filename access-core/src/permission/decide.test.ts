@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { AccessMethod, PermissionRule } from '../access-model.ts';
 import { AccessIndex } from '../access-index/access-index.ts';
 import type { GadgetId, GroupAssociationId, MemberGroupId, MemberId, ScheduleId, SiteId } from '../ids.ts';
@@ -7,7 +7,7 @@ import { checkedDecision, withRules } from './checked-decision.test-support.ts';
 import * as given from './sample-hotel.test-support.ts';
 
 describe('decide: missing objects', () => {
-  test.each([
+  it.each([
     ['an unknown gadget', given.hotel(), { gadget_id: 'gad_other' as GadgetId }, 'no such gadget'],
     ['a deleted gadget', given.hotel({ gadgets: [given.gadget({ is_deleted: true })] }), {}, 'no such gadget'],
     ['a gadget of a deleted site', given.hotel({ sites: [given.site({ is_deleted: true })] }), {}, 'no such gadget'],
@@ -18,7 +18,7 @@ describe('decide: missing objects', () => {
     expect(checkedDecision(world, given.request(change))).toBe(expected);
   });
 
-  test('reports a missing action before a deleted member', () => {
+  it('reports a missing action before a deleted member', () => {
     const world = given.hotel({ members: [given.member({ is_deleted: true })] });
     expect(checkedDecision(world, given.request({ action_id: 'explode' }))).toBe('no such action');
   });
@@ -28,7 +28,7 @@ describe('decide: member validity', () => {
   const validFrom = given.at('2026-06-03T10:00:00.000Z');
   const world = given.hotel({ members: [given.member({ starts_at: validFrom, ends_at: instant(validFrom + 1000) })] });
 
-  test.each([
+  it.each([
     [-1, 'member_not_started'],
     [0, 'grant'],
     [999, 'grant'],
@@ -37,12 +37,12 @@ describe('decide: member validity', () => {
     expect(checkedDecision(world, given.request({ now: instant(validFrom + offset) }))).toBe(expected);
   });
 
-  test('denies a deleted member, whatever the dates', () => {
+  it('denies a deleted member, whatever the dates', () => {
     const deleted = given.member({ is_deleted: true, ends_at: instant(0) });
     expect(checkedDecision(given.hotel({ members: [deleted] }), given.request())).toBe('member_deleted');
   });
 
-  test('denies a member without associations with no_group', () => {
+  it('denies a member without associations with no_group', () => {
     const world = given.hotel({ members: [given.member({ group_associations: [] })] });
     expect(checkedDecision(world, given.request())).toBe('no_group');
   });
@@ -52,7 +52,7 @@ describe('decide: group associations', () => {
   const withAssociation = (change: Parameters<typeof given.association>[0]) =>
     given.hotel({ members: [given.member({ group_associations: [given.association(change)] })] });
 
-  test.each([
+  it.each([
     ['not begun', { starts_at: instant(given.noon + 1) }, 'no_group'],
     ['just begun', { starts_at: given.noon }, 'grant'],
     ['in its last millisecond', { ends_at: instant(given.noon + 1) }, 'grant'],
@@ -62,12 +62,12 @@ describe('decide: group associations', () => {
     expect(checkedDecision(withAssociation(change), given.request())).toBe(expected);
   });
 
-  test('ignores an association with a deleted group', () => {
+  it('ignores an association with a deleted group', () => {
     const world = given.hotel({ member_groups: [given.group([{}], { is_deleted: true })] });
     expect(checkedDecision(world, given.request())).toBe('no_group');
   });
 
-  test("names the first granting association in the member's order, and its rule", () => {
+  it("names the first granting association in the member's order, and its rule", () => {
     const other = 'mg_other' as MemberGroupId;
     const second = 'mga_second' as GroupAssociationId;
     const world = given.hotel({
@@ -88,7 +88,7 @@ describe('decide: group associations', () => {
 });
 
 describe('decide: target of a rule', () => {
-  test.each<[string, PermissionRule, string]>([
+  it.each<[string, PermissionRule, string]>([
     ['nothing set matches every gadget', {}, 'grant'],
     ['nulls are not set', { site_id: null, gadget_id: null, action_id: null, access_methods: null }, 'grant'],
     ['its site', { site_id: given.siteId }, 'grant'],
@@ -99,7 +99,7 @@ describe('decide: target of a rule', () => {
     expect(checkedDecision(withRules(rule), given.request())).toBe(expected);
   });
 
-  test('does not match another gadget or site', () => {
+  it('does not match another gadget or site', () => {
     const otherSite = given.site({ id: 'site_other' as SiteId });
     const otherGadget = given.gadget({ id: 'gad_other' as GadgetId, site_id: otherSite.id });
     const world = (rule: PermissionRule) => ({
@@ -114,7 +114,7 @@ describe('decide: target of a rule', () => {
 
 describe('decide: rules that refer to missing objects are dropped before the first filter', () => {
   const otherGroup = 'mg_other' as MemberGroupId;
-  test.each<[string, PermissionRule]>([
+  it.each<[string, PermissionRule]>([
     ['a missing schedule', { schedule_id: 'sch_other' as ScheduleId }],
     ['a missing gadget', { gadget_id: 'gad_other' as GadgetId }],
     ['a missing site', { site_id: 'site_other' as SiteId }],
@@ -123,7 +123,7 @@ describe('decide: rules that refer to missing objects are dropped before the fir
     expect(checkedDecision(withRules(rule), given.request())).toBe('no_matching_rule');
   });
 
-  test('a deleted schedule, even with a method that would not be allowed', () => {
+  it('a deleted schedule, even with a method that would not be allowed', () => {
     const world = {
       ...withRules({ schedule_id: given.scheduleId, access_methods: {} }),
       schedules: [given.schedule({ is_deleted: true })],
@@ -131,7 +131,7 @@ describe('decide: rules that refer to missing objects are dropped before the fir
     expect(checkedDecision(world, given.request())).toBe('no_matching_rule');
   });
 
-  test('a deleted group, or a missing schedule of an inherited rule', () => {
+  it('a deleted group, or a missing schedule of an inherited rule', () => {
     const inherits = given.group([{ member_group_id: otherGroup }]);
     const deleted = given.group([{}], { id: otherGroup, is_deleted: true });
     const broken = given.group([{ schedule_id: 'sch_other' as ScheduleId }], { id: otherGroup });
@@ -147,13 +147,13 @@ describe('decide: rules that refer to missing objects are dropped before the fir
 describe('decide: access methods', () => {
   const methods: AccessMethod[] = ['online', 'bluetooth', 'mobile_nfc', 'pin', 'card'];
 
-  test.each(methods)('allows %s and nothing else when only that is enabled', method => {
+  it.each(methods)('allows %s and nothing else when only that is enabled', method => {
     const world = withRules({ access_methods: { [method]: true } });
     const answers = methods.map(access_method => checkedDecision(world, given.request({ access_method })));
     expect(answers).toEqual(methods.map(other => (other === method ? 'grant' : 'method_not_allowed')));
   });
 
-  test('allows nothing when the set is empty', () => {
+  it('allows nothing when the set is empty', () => {
     expect(checkedDecision(withRules({ access_methods: {} }), given.request())).toBe('method_not_allowed');
   });
 });
@@ -161,7 +161,7 @@ describe('decide: access methods', () => {
 describe('decide: schedules', () => {
   const scheduled = withRules({ schedule_id: given.scheduleId });
 
-  test.each([
+  it.each([
     ['08:59:59.999 in Madrid', '2026-06-03T06:59:59.999Z', 'out_of_schedule'],
     ['09:00:00.000 in Madrid', '2026-06-03T07:00:00.000Z', 'grant'],
     ['16:59:59.999 in Madrid', '2026-06-03T14:59:59.999Z', 'grant'],
@@ -171,7 +171,7 @@ describe('decide: schedules', () => {
     expect(checkedDecision(scheduled, given.request({ now: given.at(now) }))).toBe(expected);
   });
 
-  test.each([null, 'Nowhere/Atlantis'])(
+  it.each([null, 'Nowhere/Atlantis'])(
     'denies everything at a site with time zone %s, with or without a trusted clock',
     timezone => {
       const world = { ...scheduled, sites: [given.site({ timezone })] };
@@ -185,18 +185,18 @@ describe('decide: presence', () => {
   const present = withRules({ presence: 'gps' });
   const online = (lat: number, lng: number) => given.request({ access_method: 'online', location: { lat, lng } });
 
-  test.each<AccessMethod>(['bluetooth', 'mobile_nfc', 'pin', 'card'])('needs no location for %s', access_method => {
+  it.each<AccessMethod>(['bluetooth', 'mobile_nfc', 'pin', 'card'])('needs no location for %s', access_method => {
     expect(checkedDecision({ ...present, sites: [given.site({ geo: null })] }, given.request({ access_method }))).toBe(
       'grant',
     );
   });
 
-  test('compares the distance to the site for online requests: 89 m is within 100 m, 111 m is not', () => {
+  it('compares the distance to the site for online requests: 89 m is within 100 m, 111 m is not', () => {
     expect(checkedDecision(present, online(41.4008, 2.2))).toBe('grant');
     expect(checkedDecision(present, online(41.401, 2.2))).toBe('not_present');
   });
 
-  test('includes the exact radius, and works across the date line', () => {
+  it('includes the exact radius, and works across the date line', () => {
     const oneDegree = (6_371_008.8 * Math.PI) / 180;
     const equator = (radius: number) => ({
       ...present,
@@ -208,7 +208,7 @@ describe('decide: presence', () => {
     expect(checkedDecision(here, online(41.4, 2.2))).toBe('grant');
   });
 
-  test.each([
+  it.each([
     ['no location', present, given.request({ access_method: 'online' })],
     ['a location of NaN', present, online(Number.NaN, 2.2)],
     ['a site without geo', { ...present, sites: [given.site({ geo: null })] }, online(41.4, 2.2)],
@@ -216,7 +216,7 @@ describe('decide: presence', () => {
     expect(checkedDecision(world, request)).toBe('not_present');
   });
 
-  test('is not required by "none"', () => {
+  it('is not required by "none"', () => {
     expect(checkedDecision(withRules({ presence: 'none' }), given.request({ access_method: 'online' }))).toBe('grant');
   });
 });
@@ -228,7 +228,7 @@ describe('decide: the reason is the first filter that leaves no rule', () => {
   const away: PermissionRule = { presence: 'gps' };
   const night = given.at('2026-06-03T22:00:00Z');
 
-  test.each<[string, PermissionRule[], string]>([
+  it.each<[string, PermissionRule[], string]>([
     ['a rule for another action and one for another method', [wrongTarget, wrongMethod], 'method_not_allowed'],
     ['one for another method and one for another time', [wrongMethod, wrongTime], 'out_of_schedule'],
     ['one for another time and one that asks for presence', [away, wrongTime], 'not_present'],

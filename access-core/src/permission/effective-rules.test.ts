@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { AccessIndex } from '../access-index/access-index.ts';
 import type { PermissionRule } from '../access-model.ts';
 import type { MemberGroupId, ScheduleId } from '../ids.ts';
@@ -21,7 +21,7 @@ const quickWorld = (world: ReturnType<typeof given.hotel>) => {
 };
 
 describe('inheritance from invalid or hostile data', () => {
-  test('ends in a cycle, and grants what is actually granted', () => {
+  it('ends in a cycle, and grants what is actually granted', () => {
     const circle = hotelOf([
       [{ member_group_id: groupId(1) }],
       [{ member_group_id: groupId(0) }, { access_methods: { pin: true } }],
@@ -30,14 +30,14 @@ describe('inheritance from invalid or hostile data', () => {
     expect(new AccessIndex(circle).decide(given.request())).toMatchObject({ outcome: 'grant', rule: { path: [0, 1] } });
   });
 
-  test('grants nothing in a cycle without a final rule', () => {
+  it('grants nothing in a cycle without a final rule', () => {
     const circle = hotelOf([[{ member_group_id: groupId(1) }], [{ member_group_id: groupId(0) }]]);
     const denied = { outcome: 'deny', reason: 'no_matching_rule' };
     expect(decide(accessWorldOf(circle), given.request())).toEqual(denied);
     expect(new AccessIndex(circle).decide(given.request())).toEqual(denied);
   });
 
-  test('does not overflow the stack with twenty thousand levels', () => {
+  it('does not overflow the stack with twenty thousand levels', () => {
     const depth = 20_000;
     const chain = hotelOf(
       Array.from({ length: depth }, (_, number) =>
@@ -49,7 +49,7 @@ describe('inheritance from invalid or hostile data', () => {
     expect(new AccessIndex(chain).decide(given.request()).outcome).toBe('grant');
   });
 
-  test('decides correctly with forty forks that join again (a trillion paths)', () => {
+  it('decides correctly with forty forks that join again (a trillion paths)', () => {
     const floors = 40;
     const scheduleIds = Array.from({ length: 2 * floors }, (_, number) => `sch_${number}` as ScheduleId);
     const schedules = scheduleIds.map(id => given.schedule({ id }));
@@ -79,7 +79,7 @@ describe('inheritance from invalid or hostile data', () => {
     expect(explain(accessWorldOf(forks), given.request()).complete).toBe(false);
   });
 
-  test('lists every rule in order when there are few', () => {
+  it('lists every rule in order when there are few', () => {
     const world = accessWorldOf(
       hotelOf([
         [{ member_group_id: groupId(1) }, {}, { member_group_id: groupId(1) }],

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ScheduleId } from '../ids.ts';
 import { instant } from '../instant.ts';
 import { decide } from './decide.ts';
@@ -34,7 +34,7 @@ const concluded = ({ steps }: Explanation): unknown => {
 };
 
 describe('explain', () => {
-  test('decides like decide, and its steps lead to that decision', () => {
+  it('decides like decide, and its steps lead to that decision', () => {
     // Random data repeats association ids; here they have to be distinct.
     const distinct = worlds.map(world => ({
       ...world,
@@ -58,7 +58,7 @@ describe('explain', () => {
     );
   });
 
-  test('states in a sentence what each rule lacks', () => {
+  it('states in a sentence what each rule lacks', () => {
     const world = given.hotel({
       member_groups: [
         given.group([
@@ -81,7 +81,7 @@ describe('explain', () => {
     ]);
   });
 
-  test('names the time limits when the time is untrusted', () => {
+  it('names the time limits when the time is untrusted', () => {
     const world = given.hotel({
       member_groups: [given.group([{ schedule_id: given.scheduleId }])],
       members: [given.member({ ends_at: instant(0) })],
@@ -95,7 +95,7 @@ describe('explain', () => {
     ]);
   });
 
-  test('has no steps for missing objects', () => {
+  it('has no steps for missing objects', () => {
     expect(explain(accessWorldOf(given.hotel({ gadgets: [] })), given.request())).toEqual({
       decision: { outcome: 'not_found', missing: 'gadget' },
       text: 'There is no such gadget.',

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { MemberGroupId } from '../ids.ts';
 import { findInheritanceCycle } from './inheritance-cycle.ts';
 import { parsePermissionRules } from './parse-rules.ts';
@@ -10,7 +10,7 @@ const problemsOf = (value: unknown): readonly string[] => {
 };
 
 describe('parsePermissionRules', () => {
-  test('returns the rules without null fields', () => {
+  it('returns the rules without null fields', () => {
     const rule = {
       gadget_id: 'gad_1',
       action_id: 'open',
@@ -25,7 +25,7 @@ describe('parsePermissionRules', () => {
     });
   });
 
-  test.each<[string, unknown, string[]]>([
+  it.each<[string, unknown, string[]]>([
     ['a value that is not an array', {}, ['permissions invalid_type']],
     ['a rule that is not an object', [{}, 'all'], ['permissions.1 invalid_type']],
     ['a rule that is an array', [[]], ['permissions.0 invalid_type']],
@@ -59,7 +59,7 @@ describe('parsePermissionRules', () => {
     expect(problemsOf(value)).toEqual(expected);
   });
 
-  test('rejects prototype keys like any unknown field', () => {
+  it('rejects prototype keys like any unknown field', () => {
     const hostile: unknown = JSON.parse(
       '[{"__proto__": {"gadget_id": "gad_1"}, "constructor": 1, "access_methods": {"__proto__": true}}]',
     );
@@ -70,7 +70,7 @@ describe('parsePermissionRules', () => {
     ]);
   });
 
-  test('never throws', () => {
+  it('never throws', () => {
     fc.assert(
       fc.property(
         fc.anything({ withBigInt: true, withSparseArray: true }),
@@ -95,7 +95,7 @@ describe('inheritance cycle', () => {
   ]);
   const find = (...names: string[]) => findInheritanceCycle(id('a'), inherits(...names), other => groups.get(other));
 
-  test.each([
+  it.each([
     ['is found from a group to itself', ['a'], ['a', 'a']],
     ['is found through other groups', ['e', 'b'], ['a', 'b', 'd', 'a']],
     ['is not found where there is none', ['c', 'missing'], null],
@@ -104,7 +104,7 @@ describe('inheritance cycle', () => {
     expect(find(...names)).toEqual(expected === null ? null : expected.map(id));
   });
 
-  test('is detected in the new rules, not in those they replace', () => {
+  it('is detected in the new rules, not in those they replace', () => {
     expect(findInheritanceCycle(id('d'), [], other => groups.get(other))).toBeNull();
   });
 });

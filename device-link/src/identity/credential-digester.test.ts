@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { credentialDigestInput } from '@lintel/wire-protocol/mqtt/credential-digest';
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { digesterOf } from './credential-digester.ts';
 
 describe('credential digester', () => {
-  test('computes HMAC-SHA-256 over the bytes defined by the protocol, independently of earlier digests', () => {
+  it('computes HMAC-SHA-256 over the bytes defined by the protocol, independently of earlier digests', () => {
     const values = fc.tuple(fc.constantFrom('pin' as const, 'card' as const), fc.stringMatching(/^[0-9a-f]{0,40}$/));
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 1, maxLength: 64 }), fc.array(values, { maxLength: 5 }), (key, all) => {
@@ -18,7 +18,7 @@ describe('credential digester', () => {
     );
   });
 
-  test('rejects a value that is too long instead of truncating it', () => {
+  it('rejects a value that is too long instead of truncating it', () => {
     expect(() => digesterOf(new Uint8Array(32))('pin', '1'.repeat(256))).toThrow('too long');
   });
 });

@@ -1,6 +1,6 @@
 import type { EventId } from '@lintel/access-core/ids';
 import { instant } from '@lintel/access-core/instant';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { EventLane } from './event-lane.ts';
 
 const event = (name: string) => ({
@@ -19,7 +19,7 @@ const laneWith = (...names: readonly string[]): EventLane => {
 const sequences = (lane: EventLane, now = 0): number[] => lane.batch(now).map(({ sequence }) => sequence);
 
 describe('fleet event queue', () => {
-  test('holds new events until the current batch is acknowledged', () => {
+  it('holds new events until the current batch is acknowledged', () => {
     const lane = laneWith('a', 'b');
     expect(sequences(lane)).toEqual([1, 2]);
     lane.add(event('c'), 11);
@@ -28,7 +28,7 @@ describe('fleet event queue', () => {
     expect(sequences(lane)).toEqual([3]);
   });
 
-  test('acknowledges events beyond a gap one by one', () => {
+  it('acknowledges events beyond a gap one by one', () => {
     const lane = laneWith('a', 'b', 'c');
     lane.batch(0);
     expect(lane.acknowledged({ v: 1, up_to: 0, event_ids: ['evt_b' as EventId] })).toHaveLength(1);
@@ -36,7 +36,7 @@ describe('fleet event queue', () => {
     expect(lane.size).toBe(2);
   });
 
-  test('continues a new run at the sequence number of the bridge', () => {
+  it('continues a new run at the sequence number of the bridge', () => {
     const lane = laneWith('a');
     lane.batch(0);
     lane.acknowledged({ v: 1, up_to: 57, event_ids: [] });
@@ -44,7 +44,7 @@ describe('fleet event queue', () => {
     expect(sequences(lane)).toEqual([58]);
   });
 
-  test('sends an unanswered batch again unchanged after a timeout', () => {
+  it('sends an unanswered batch again unchanged after a timeout', () => {
     const lane = laneWith('a');
     const first = lane.batch(100);
     expect(lane.isLate(100 + 5000, 5000)).toBe(false);

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Slice } from '@lintel/wire-protocol/mqtt/messages/slice';
 import { entryHash, SliceDigest } from '@lintel/wire-protocol/mqtt/slice-digest';
 import type { SliceEntry } from '@lintel/wire-protocol/mqtt/slice-entry';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { HeldSlice } from './held-slice.ts';
 
 const sha256 = (bytes: Uint8Array): Uint8Array => hash('sha256', bytes, 'buffer');
@@ -38,14 +38,14 @@ const withGuests = (): HeldSlice => {
 };
 
 describe('fleet snapshot', () => {
-  test('with a valid digest is kept: the own door and its members', () => {
+  it('with a valid digest is kept: the own door and its members', () => {
     const slice = withGuests();
     expect(slice.door).toEqual({ gadget_id: 'gad_1', action_id: 'open' });
     expect([slice.guest(0), slice.guest(0.99)].map(one => one?.member_id)).toEqual(['mem_1', 'mem_2']);
     expect(slice.held?.revision).toBe(1);
   });
 
-  test('is changed by a delta whose digest covers the whole', () => {
+  it('is changed by a delta whose digest covers the whole', () => {
     const slice = withGuests();
     const put = entries(guest('mem_3'));
     const drop = [{ type: 'member', id: 'mem_1' }];
@@ -55,7 +55,7 @@ describe('fleet snapshot', () => {
     expect(slice.guest(0)?.member_id).toBe('mem_2');
   });
 
-  test('is not changed by a wrong digest or another base', () => {
+  it('is not changed by a wrong digest or another base', () => {
     const slice = withGuests();
     const before = slice.held;
     const put = entries(guest('mem_9'));
@@ -65,7 +65,7 @@ describe('fleet snapshot', () => {
     expect(slice.guest(0.99)?.member_id).toBe('mem_2');
   });
 
-  test('excludes revoked members before the next snapshot', () => {
+  it('excludes revoked members before the next snapshot', () => {
     const slice = withGuests();
     slice.revoke(['mem_1', 'mem_2']);
     expect(slice.guest(0)).toBeNull();

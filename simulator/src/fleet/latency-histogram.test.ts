@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { LatencyHistogram } from './latency-histogram.ts';
 
 const durations = fc.array(fc.double({ min: 0.001, max: 3_600_000, noNaN: true }), { minLength: 1, maxLength: 200 });
@@ -15,7 +15,7 @@ const exact = (values: readonly number[], share: number): number =>
   values.toSorted((a, b) => a - b)[Math.max(1, Math.ceil(share * values.length)) - 1]!;
 
 describe('LatencyHistogram', () => {
-  test('never underestimates a quantile, and overestimates it by 1/64 or one microsecond at most', () => {
+  it('never underestimates a quantile, and overestimates it by 1/64 or one microsecond at most', () => {
     fc.assert(
       fc.property(durations, shares, (values, share) => {
         const reported = filled(values).quantile(share)!;
@@ -26,7 +26,7 @@ describe('LatencyHistogram', () => {
     );
   });
 
-  test('merges two histograms exactly', () => {
+  it('merges two histograms exactly', () => {
     fc.assert(
       fc.property(durations, durations, shares, (some, others, share) => {
         const merged = filled(some);
@@ -38,7 +38,7 @@ describe('LatencyHistogram', () => {
     );
   });
 
-  test('returns the exact maximum, and nothing when empty', () => {
+  it('returns the exact maximum, and nothing when empty', () => {
     expect(filled([1, 2.5, 1000.25]).longest).toBe(1000.25);
     expect(filled([1, 2.5, 1000.25]).quantile(1)).toBe(1000.25);
     expect([new LatencyHistogram().quantile(0.5), new LatencyHistogram().longest]).toEqual([null, null]);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { dayShare } from './tap-rhythm.ts';
 import { TapSource } from './tap-source.ts';
 
@@ -20,7 +20,7 @@ const tapsOf = (doors: number, tapsPerHour: number, dayMs: number | null, fromMs
 };
 
 describe('tap source', () => {
-  test('produces taps at the configured rate, equally at every door', () => {
+  it('produces taps at the configured rate, equally at every door', () => {
     const taps = tapsOf(100, 12, null, 0, 10 * HOUR_MS);
     expect(taps.length).toBeGreaterThan(12_000 * 0.96);
     expect(taps.length).toBeLessThan(12_000 * 1.04);
@@ -29,7 +29,7 @@ describe('tap source', () => {
     expect(Math.max(...byDoor.keys())).toBe(99);
   });
 
-  test('produces exponentially distributed gaps', () => {
+  it('produces exponentially distributed gaps', () => {
     const source = new TapSource({ tapsPerHour: 3600, dayMs: null }, 1, 0, seeded(11));
     const gaps: number[] = [];
     for (let at = 0; gaps.length < 5000; ) {
@@ -42,21 +42,25 @@ describe('tap source', () => {
     expect(short / gaps.length).toBeLessThan(0.53);
   });
 
-  test('is quiet at night and busy in the afternoon, at the configured daily rate', () => {
+  it('is quiet at night and busy in the afternoon, at the configured daily rate', () => {
     const day = 24 * HOUR_MS;
     const hour = (at: number) => tapsOf(200, 12, day, at * HOUR_MS, (at + 1) * HOUR_MS).length;
     expect(hour(18)).toBeGreaterThan(hour(3) * 8);
     expect(tapsOf(200, 12, day, 0, day).length / (200 * 12 * 24)).toBeCloseTo(1, 1);
   });
 
-  test('has a daily curve without a step at midnight and with a mean of one', () => {
+  it('has a daily curve without a step at midnight and with a mean of one', () => {
     expect(dayShare(24 * HOUR_MS)).toBe(dayShare(0));
     expect(Math.abs(dayShare(24 * HOUR_MS - 1) - dayShare(0))).toBeLessThan(1e-5);
     const mean = Array.from({ length: 24 }, (_, at) => dayShare(at * HOUR_MS)).reduce((sum, one) => sum + one, 0) / 24;
     expect(mean).toBeCloseTo(1, 2);
   });
 
-  test('produces nothing without a rate', () => {
+  it('has a next tap when the day has no length', () => {
+    expect(new TapSource({ tapsPerHour: 12, dayMs: 0 }, 1, 0, seeded(7)).next).toBeGreaterThan(0);
+  });
+
+  it('produces nothing without a rate', () => {
     expect(tapsOf(10, 0, null, 0, 1e12)).toEqual([]);
   });
 });

@@ -31,7 +31,7 @@ export class TapSource {
 
   #gapAt(now: number): number {
     const { tapsPerHour, dayMs } = this.#plan;
-    const share = dayMs === null ? 1 : dayShare(((now - this.#start) / dayMs) * DAY_MS);
+    const share = dayMs === null || dayMs === 0 ? 1 : dayShare(((now - this.#start) / dayMs) * DAY_MS);
     return gapToNextTap(tapsPerHour * share * this.#doors, this.#random());
   }
 

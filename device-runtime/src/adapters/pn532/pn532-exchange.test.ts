@@ -1,5 +1,5 @@
 import { type Monotonic, monotonic } from '@lintel/access-core/monotonic';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { beginExchange, exchangeHears, type ExchangeStep, exchangeTimer } from './pn532-exchange.ts';
 import type { Pn532Frame } from './pn532-frame.ts';
 
@@ -28,41 +28,41 @@ const COMMAND = '0000ff04fcd44a0100e100';
 const NACK = '0000ffff0000';
 
 describe('PN532 exchange', () => {
-  test('sends a command once when it is acknowledged and answered', () => {
+  it('sends a command once when it is acknowledged and answered', () => {
     expect(run(ack, answer)).toEqual({ step: { type: 'done', data: Uint8Array.of(0) }, sent: [COMMAND] });
   });
 
-  test('accepts a response whose acknowledgement was lost', () => {
+  it('accepts a response whose acknowledgement was lost', () => {
     expect(run(answer).step.type).toBe('done');
   });
 
-  test('ignores the response to another command', () => {
+  it('ignores the response to another command', () => {
     expect(run(ack, { ...answer, code: 0x41 }).step.type).toBe('wait');
   });
 
-  test('sends the command up to three times when there is no response', () => {
+  it('sends the command up to three times when there is no response', () => {
     expect(run(100, 200, 300)).toEqual({
       step: { type: 'failed', reason: 'silent' },
       sent: [COMMAND, COMMAND, COMMAND],
     });
   });
 
-  test('repeats the command after a NACK, and requests a damaged response again', () => {
+  it('repeats the command after a NACK, and requests a damaged response again', () => {
     expect(run({ type: 'nack' }, ack, answer)).toMatchObject({ step: { type: 'done' }, sent: [COMMAND, COMMAND] });
     expect(run(ack, { type: 'broken' }, answer)).toMatchObject({ step: { type: 'done' }, sent: [COMMAND, NACK] });
   });
 
-  test('gives up on a line with nothing but noise', () => {
+  it('gives up on a line with nothing but noise', () => {
     const noise = Array.from({ length: 10 }, (): Pn532Frame => ({ type: 'broken' }));
     expect(run(...noise).step).toEqual({ type: 'failed', reason: 'noisy' });
     expect(run(ack, ...noise).step).toEqual({ type: 'failed', reason: 'noisy' });
   });
 
-  test('does not retry a command that the chip does not support', () => {
+  it('does not retry a command that the chip does not support', () => {
     expect(run(ack, { type: 'error' })).toEqual({ step: { type: 'failed', reason: 'refused' }, sent: [COMMAND] });
   });
 
-  test('starts the response timeout at the acknowledgement', () => {
+  it('starts the response timeout at the acknowledgement', () => {
     const begun = beginExchange(command, at(0));
     const acknowledged = exchangeHears(begun.state, ack, at(90));
     expect([begun.state.deadline, acknowledged.type === 'wait' && acknowledged.state.deadline]).toEqual([100, 390]);

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readTarget } from './pn532-commands.ts';
 import { encodePn532Command, type Pn532Frame, Pn532FrameStream } from './pn532-frame.ts';
 
@@ -15,14 +15,14 @@ const FIRMWARE = '00 00 ff 06 fa d5 03 32 01 06 07 e8 00';
 const firmware: Pn532Frame = { type: 'answer', code: 3, data: bytes('32 01 06 07') };
 
 describe('PN532 frames', () => {
-  test('encode commands like the golden examples', () => {
+  it('encode commands like the golden examples', () => {
     expect(hex(encodePn532Command(0x02, new Uint8Array()))).toBe('0000ff02fed4022a00');
     expect(hex(encodePn532Command(0x14, bytes('01')))).toBe('0000ff03fdd414011700');
     expect(hex(encodePn532Command(0x4a, bytes('01 00')))).toBe('0000ff04fcd44a0100e100');
   });
 
   describe('received', () => {
-    test('are recognized as ACK, NACK, error and response', () => {
+    it('are recognized as ACK, NACK, error and response', () => {
       expect(framesIn(bytes('00 00 ff 00 ff 00'))).toEqual([{ type: 'ack' }]);
       expect(framesIn(bytes('00 00 ff ff 00 00'))).toEqual([{ type: 'nack' }]);
       expect(framesIn(bytes('00 00 ff 01 ff 7f 81 00'))).toEqual([{ type: 'error' }]);
@@ -30,14 +30,14 @@ describe('PN532 frames', () => {
       expect(framesIn(bytes(`00 00 ff 00 ff 00 ${FIRMWARE}`))).toEqual([{ type: 'ack' }, firmware]);
     });
 
-    test('may use the extended format', () => {
+    it('may use the extended format', () => {
       const data = new Uint8Array(263).fill(7);
       const check = -(0xd5 + 0x41 + 263 * 7) & 0xff;
       const frame = Uint8Array.of(...bytes('00 00 ff ff ff 01 09 f6 d5 41'), ...data, check, 0);
       expect(framesIn(frame)).toEqual([{ type: 'answer', code: 0x41, data }]);
     });
 
-    test('may arrive in pieces of any size behind noise', () => {
+    it('may arrive in pieces of any size behind noise', () => {
       const noise = fc.uint8Array({ maxLength: 20 }).filter(some => !some.includes(0xff) && !some.includes(0x00));
       fc.assert(
         fc.property(noise, fc.array(fc.nat(40), { maxLength: 6 }), (before, cuts) => {
@@ -51,7 +51,7 @@ describe('PN532 frames', () => {
       );
     });
 
-    test('are dropped when any single bit has changed', () => {
+    it('are dropped when any single bit has changed', () => {
       const good = bytes(FIRMWARE);
       for (let bit = 8; bit < 12 * 8; bit++) {
         const bad = good.slice();
@@ -60,11 +60,11 @@ describe('PN532 frames', () => {
       }
     });
 
-    test('are reported as damaged, and the next one is found', () => {
+    it('are reported as damaged, and the next one is found', () => {
       expect(framesIn(bytes(`${FIRMWARE.replace('32', '33')} ${FIRMWARE}`))).toEqual([{ type: 'broken' }, firmware]);
     });
 
-    test('do not block the next one after a truncated frame, once the parser is reset', () => {
+    it('do not block the next one after a truncated frame, once the parser is reset', () => {
       const stream = new Pn532FrameStream();
       stream.take(bytes('00 00 ff 7f 81 d5'));
       expect(stream.take(bytes(FIRMWARE))).toEqual([]);
@@ -74,7 +74,7 @@ describe('PN532 frames', () => {
   });
 
   describe('that list targets', () => {
-    test('give the UID and whether the card supports APDUs', () => {
+    it('give the UID and whether the card supports APDUs', () => {
       expect(readTarget(bytes('01 01 0004 08 04 00a1b2c3'))).toEqual({
         number: 1,
         uid: bytes('00a1b2c3'),
@@ -87,7 +87,7 @@ describe('PN532 frames', () => {
       });
     });
 
-    test('list nothing when there is no target, or when the lengths are wrong', () => {
+    it('list nothing when there is no target, or when the lengths are wrong', () => {
       for (const data of ['', '00', '01 01 0004 08', '01 01 0004 08 07 04a1b2c3'])
         expect(readTarget(bytes(data))).toBeNull();
     });

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Rdm6300FrameStream } from './rdm6300-frame.ts';
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
@@ -19,14 +19,14 @@ const tagsIn = (...pieces: readonly Uint8Array[]): string[] => {
 const golden = '\x0262E3086CED08\x03';
 
 describe('RDM6300 frames', () => {
-  test('give five bytes, in upper or lower case, with or without a line end', () => {
+  it('give five bytes, in upper or lower case, with or without a line end', () => {
     expect(tagsIn(text(golden))).toEqual(['62e3086ced']);
     expect(tagsIn(text(golden.toLowerCase()))).toEqual(['62e3086ced']);
     expect(tagsIn(text('\x0262E3086CED08\r\n\x03'))).toEqual(['62e3086ced']);
     expect(tagsIn(text('\x02000000000000\x03'))).toEqual(['0000000000']);
   });
 
-  test('may arrive in any pieces', () => {
+  it('may arrive in any pieces', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(28), { maxLength: 5 }), cuts => {
         const [bytes, at] = [text(golden + golden), [0, ...cuts.sort((a, b) => a - b), 28]];
@@ -37,7 +37,7 @@ describe('RDM6300 frames', () => {
     );
   });
 
-  test('with a wrong checksum, length or character give no tag', () => {
+  it('with a wrong checksum, length or character give no tag', () => {
     for (const frame of [
       '\x0262E3086CED09\x03',
       '\x0262E3086CED0\x03',
@@ -47,11 +47,11 @@ describe('RDM6300 frames', () => {
       expect(tagsIn(text(frame))).toEqual([]);
   });
 
-  test('that are truncated do not damage the next one', () => {
+  it('that are truncated do not damage the next one', () => {
     expect(tagsIn(text('\x0262E308'), text(golden))).toEqual(['62e3086ced']);
   });
 
-  test('count as one damage each when invalid, as does each piece of noise', () => {
+  it('count as one damage each when invalid, as does each piece of noise', () => {
     for (const frame of [
       '\x0262E3086CED09\x03',
       '\x0262E3086CED0\x03',

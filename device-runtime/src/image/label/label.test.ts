@@ -1,7 +1,7 @@
 import { inflateSync } from 'node:zlib';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import decodeQr from 'qr/decode.js';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type LabelFacts, qrText } from './label-facts.ts';
 import { LABEL, labelTexts, QR_PLACE } from './label-layout.ts';
 import { labelPdf } from './label-pdf.ts';
@@ -32,7 +32,7 @@ const seen = (png: Buffer): { width: number; height: number; data: Uint8Array } 
 };
 
 describe('label', () => {
-  test('has a QR code with the address, the setup code and the fingerprint', () => {
+  it('has a QR code with the address, the setup code and the fingerprint', () => {
     const text = decodeQr(seen(labelPng(facts)));
     expect(text).toBe(qrText(facts));
     const url = new URL(text);
@@ -44,7 +44,7 @@ describe('label', () => {
     expect(brought.get('fp')).toBe(facts.fingerprint.replaceAll(':', '').toLowerCase());
   });
 
-  test('has no text that overlaps the QR code or the border, even with the widest letters', () => {
+  it('has no text that overlaps the QR code or the border, even with the widest letters', () => {
     for (const { text, x, y, height } of labelTexts(facts)) {
       const end = x + (text.length * GLYPH_ADVANCE * height) / GLYPH_HEIGHT;
       const limit = y - height < QR_PLACE.y + QR_PLACE.size ? QR_PLACE.x : LABEL.width - 2;
@@ -53,7 +53,7 @@ describe('label', () => {
     }
   });
 
-  test('has a font with a distinct glyph for every possible letter', () => {
+  it('has a font with a distinct glyph for every possible letter', () => {
     const letters = [
       ...new Set(
         `${labelTexts(facts)
@@ -69,12 +69,12 @@ describe('label', () => {
     expect(new Set(shapes).size).toBe(letters.length);
   });
 
-  test('is byte-for-byte reproducible', async () => {
+  it('is byte-for-byte reproducible', async () => {
     expect(labelPng(facts).equals(labelPng(facts))).toBe(true);
     expect(Buffer.from(await labelPdf(facts)).equals(Buffer.from(await labelPdf(facts)))).toBe(true);
   });
 
-  test('is a one-page PDF of the size of the label', async () => {
+  it('is a one-page PDF of the size of the label', async () => {
     const document = await PDFDocument.load(await labelPdf(facts));
     expect(document.getPageCount()).toBe(1);
     const { width, height } = document.getPage(0).getSize();

@@ -1,21 +1,21 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { withFirstBootCall } from './cloud-init-hook.ts';
 import { withFirstBootCall as inScript } from './firstrun-hook.ts';
 
 const item = '- [sh, -c, "if [ -f /boot/firmware/lintel/start.sh ]; then sh /boot/firmware/lintel/start.sh now; fi"]';
 
 describe('cloud-init hook', () => {
-  test('adds a bootcmd list to a user-data without one', () => {
+  it('adds a bootcmd list to a user-data without one', () => {
     expect(withFirstBootCall('#cloud-config\nhostname: lobby')).toBe(
       `#cloud-config\nhostname: lobby\n# lintel first boot: begin\nbootcmd:\n  ${item}\n# lintel first boot: end\n`,
     );
   });
 
-  test('fills an empty user-data', () => {
+  it('fills an empty user-data', () => {
     expect(withFirstBootCall('')).toMatch(/^#cloud-config\n# lintel first boot: begin\nbootcmd:\n/);
   });
 
-  test('runs before existing commands and keeps their indentation', () => {
+  it('runs before existing commands and keeps their indentation', () => {
     expect(withFirstBootCall('#cloud-config\nbootcmd: # mine\n\n    - ls\n    - [id]\nhostname: x\n')).toBe(
       `#cloud-config\nbootcmd: # mine\n    # lintel first boot: begin\n    ${item}\n    # lintel first boot: end\n\n    - ls\n    - [id]\nhostname: x\n`,
     );
@@ -24,7 +24,7 @@ describe('cloud-init hook', () => {
     );
   });
 
-  test('is added once, also with Windows line ends', () => {
+  it('is added once, also with Windows line ends', () => {
     for (const text of [
       '',
       '#cloud-config\nbootcmd:\n- ls\n',
@@ -37,13 +37,13 @@ describe('cloud-init hook', () => {
     }
   });
 
-  test('rejects a file that is not a cloud-config', () => {
+  it('rejects a file that is not a cloud-config', () => {
     for (const text of ['#!/bin/sh\n', '#include\nhttps://x\n', 'Content-Type: multipart/mixed\n', 'hostname: x\n'])
       expect(() => withFirstBootCall(text)).toThrow(/user-data begins with/);
     expect(() => withFirstBootCall('#cloud-config\nbootcmd: ["ls"]\n')).toThrow(/user-data:2: bootcmd/);
   });
 
-  test('runs first in a Raspberry Pi Imager script, once, and keeps its interpreter', () => {
+  it('runs first in a Raspberry Pi Imager script, once, and keeps its interpreter', () => {
     const once = inScript('#!/bin/bash\r\nset +e\r\necho hello\r\n');
     expect(once.split('\n')[0]).toBe('#!/bin/bash');
     expect(once).not.toContain('\r');

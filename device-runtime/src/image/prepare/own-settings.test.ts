@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type FirstBootFiles, ownSettings } from './own-settings.ts';
 
 const none: FirstBootFiles = {
@@ -16,13 +16,13 @@ const found = (files: Partial<FirstBootFiles>): string =>
     .join();
 
 describe('ownSettings', () => {
-  test('finds none on a stock card, whatever its comments', () => {
+  it('finds none on a stock card, whatever its comments', () => {
     expect(found({})).toBe('');
     expect(found({ userData: '#cloud-config\n#hostname: x\n# users:\n#- name: pi\nssh_pwauth: false\n' })).toBe('');
     expect(found({ userData: '#cloud-config\nruncmd:\n- [hostname, x]\n' })).toBe('');
   });
 
-  test('finds settings in each of their possible places', () => {
+  it('finds settings in each of their possible places', () => {
     expect(found({ userData: 'hostname: lobby\n' })).toBe('hostname');
     expect(found({ userData: 'users:\n- name: anna\n  ssh_authorized_keys:\n  - ssh-ed25519 AAAA\n' })).toBe(
       'user,ssh',

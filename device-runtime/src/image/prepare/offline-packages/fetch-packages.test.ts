@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Fetch, fetchPackages } from './fetch-packages.ts';
 import { readerPackages } from './reader-packages.ts';
 import { wantedPackages } from './wanted-packages.ts';
@@ -50,7 +50,7 @@ const folder = (): string => {
 const order = (into: string) => ({ suite: 'bookworm' as const, folder: into, mirror: MIRROR });
 
 describe('fetchPackages', () => {
-  test('downloads packages under their archive names, once', async () => {
+  it('downloads packages under their archive names, once', async () => {
     const into = folder();
     const files = await fetchPackages(order(into), from(archive()));
     expect(files.map(file => basename(file))).toEqual(wantedPackages.bookworm.map(name => `${name}_1.0_arm64.deb`));
@@ -60,7 +60,7 @@ describe('fetchPackages', () => {
     expect(asked.filter(path => path.startsWith('pool'))).toEqual([]);
   });
 
-  test('rejects a package or index that does not match its checksum, and keeps nothing of it', async () => {
+  it('rejects a package or index that does not match its checksum, and keeps nothing of it', async () => {
     for (const spoiled of ['pool/main/p/pcscd/pcscd_1.0_arm64.deb', 'dists/bookworm/main/binary-arm64/Packages.gz']) {
       const into = folder();
       const files = archive().set(spoiled, Buffer.from('something else'));
@@ -69,7 +69,7 @@ describe('fetchPackages', () => {
     }
   });
 
-  test('rejects a path that leads out of the folder', async () => {
+  it('rejects a path that leads out of the folder', async () => {
     const files = archive();
     const index = gzipSync(`Package: libpcsclite1\nFilename: pool/../../x.deb\nSize: 1\nSHA256: ${'0'.repeat(64)}\n`);
     files.set('dists/bookworm/main/binary-arm64/Packages.gz', index);
@@ -80,7 +80,7 @@ describe('fetchPackages', () => {
     await expect(fetchPackages(order(folder()), from(files))).rejects.toThrow(/has no libpcsclite1/);
   });
 
-  test('uses the previous packages when offline, and explains when there are none', async () => {
+  it('uses the previous packages when offline, and explains when there are none', async () => {
     const cache = folder();
     const offline: Fetch = async () => {
       throw new Error('no route');
