@@ -158,6 +158,8 @@ describeOnBothEngines('claiming', bridge => {
       const id = await site.createMember();
       await site.untilMemberCached(id);
       await controller.stop();
+      // Until the bridge has closed the old session, it addresses messages to the old certificate.
+      await expect.poll(() => site.isOnline(controller.deviceId)).toBe(false);
       controller.claimed = { ...controller.claimed, serial: body.serial };
       controller.windows = { ...controller.windows, down: { highest: 0, missing: [] } };
       await controller.start(url);
