@@ -23,10 +23,10 @@ export default defineConfig({
     reporters: ['default', './test/reporting/run-summary.ts', './test/reporting/stuck-files.ts'],
     sequence: { sequencer: HeavyFilesFirst },
     provide: { seed },
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 90_000,
+    hookTimeout: 120_000,
     // Polls end when the condition holds. A busy machine may need this long; a stated limit is part of its test.
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: 60_000 } },
     // More than there are processors: system tests mostly wait for processes, disks and browsers.
     maxWorkers: availableParallelism() + 2,
     // Files of one worker share the modules that they import: loading them costs more than most tests.
@@ -45,7 +45,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: ['test/architecture/**', 'test/image/virtual-machine/**'],
           globalSetup: ['test/support/bridge/postgres-setup.ts'],
-          testTimeout: 120_000,
+          testTimeout: 180_000,
           hookTimeout: 120_000,
         },
       },

@@ -18,7 +18,7 @@ beforeEach(async () => {
   site = await FaultySite.open(bridge);
   await site.startProcess();
   await site.addDoors(DOORS);
-}, 60_000);
+});
 afterEach(context => site.close(context));
 
 /** Opens the doors while work is under way. Resolves with how often each was opened. */

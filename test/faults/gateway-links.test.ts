@@ -21,7 +21,7 @@ beforeEach(async () => {
   site = await FaultySite.open(bridge);
   await site.startInProcess({ connectionLimits });
   await site.addDoors(DOORS);
-}, 60_000);
+});
 afterEach(context => site.close(context));
 
 /** Opens the doors until then. Resolves with how often each was opened. */

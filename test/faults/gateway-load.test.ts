@@ -25,7 +25,7 @@ beforeEach(async () => {
   bridge = await openBridgeInRealTime();
   client = await bridge.newOrganization();
   link = await FaultyLink.to(`mqtt://127.0.0.1:${await bridge.devices.broker!.listen('127.0.0.1', 0)}`);
-}, 60_000);
+});
 afterEach(async context => {
   for (const close of closing.splice(0)) close();
   await gateway.stop('SIGKILL');

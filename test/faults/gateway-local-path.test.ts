@@ -1,3 +1,4 @@
+import { instant } from '@lintel/access-core/instant';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FirmwareGatewaySite } from '../support/devices/firmware-gateway-site.ts';
 import type { FirmwareController } from '../support/devices/firmware-site.ts';
@@ -15,7 +16,7 @@ beforeEach(async () => {
   site = await FirmwareGatewaySite.open();
   reader = await site.claimController([withLock]);
   owner = await site.claimController();
-}, 60_000);
+});
 afterEach(() => site.close());
 
 const createTrigger = (source: object): Promise<unknown> =>
@@ -99,10 +100,15 @@ describe('Site without a link to the bridge', () => {
   });
 
   it('opens a door once when a schedule begins', slow, async () => {
-    const { id } = await site.client.callOk('POST', '/schedules', { name: 'Soon', weekdays: everyDayIn(20) });
+    const { id } = await site.client.callOk('POST', '/schedules', { name: 'Soon', weekdays: everyDayIn(1800) });
     await createTrigger({ source_type: 'schedule', source_schedule_id: id, source_schedule_event: 'enter' });
-    await site.start(reader, owner);
+    let clockOffsetMs = 0;
+    const system = { now: () => instant(Date.now() + clockOffsetMs), isSynchronized: () => true };
+    owner.start(site.gateway.ready.mqtt, { system });
+    await site.start(reader);
+    await site.untilSynced(owner);
     await site.cutLink();
+    clockOffsetMs = 1_801_000;
     await untilUsed(1);
     expect(await usesAtBridge()).toMatchObject([
       { object: { gadget_trigger_id: expect.stringMatching(/^gt_/), device_id: owner.deviceId } },

@@ -17,7 +17,7 @@ import { LcusBoard } from '../support/hardware/lcus-board.ts';
 import { deafService, PcscDaemon, pcscProcesses, requirePcsc } from '../support/hardware/pcsc-daemon.ts';
 import { openPty, type Pty } from '../support/processes/pty.ts';
 
-const soon = { timeout: 30_000, interval: 10 };
+const soon = { timeout: 60_000, interval: 10 };
 const STRIKE_MS = 3_000;
 
 /** A zombie process has no command line. */

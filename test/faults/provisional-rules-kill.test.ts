@@ -23,7 +23,7 @@ beforeEach(async () => {
   const tina = await openAdminSession(bridge, site.client.organizationId, 'technician', [site.siteId]);
   pass = String((await tina.callOk('POST', '/technician_passes', { site_id: site.siteId }))['pass']);
   await start();
-}, 60_000);
+});
 afterEach(async context => {
   await device.stop('SIGKILL');
   keepFailureEvidence(context, { directories: [door.dataDir, bridge.dataDir], logs: { controller: device.log() } });

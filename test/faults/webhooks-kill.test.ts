@@ -26,7 +26,7 @@ beforeEach(async () => {
   inProcess = await TestBridge.open({ clock: () => instant(Date.now()) });
   inProcess.now = instant(Date.now());
   client = await inProcess.newOrganization();
-}, 60_000);
+});
 afterEach(async context => {
   await bridge?.kill();
   await receiver.close();

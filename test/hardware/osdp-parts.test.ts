@@ -123,7 +123,7 @@ describe('OSDP reader parts', () => {
     expect(bench.logged.filter(line => line.includes('a card'))).toEqual([
       'warn a card was misread, its parity is wrong {"address":1,"bits":26}',
     ]);
-  }, 30_000);
+  });
 
   it('report supervised inputs, tamper and power, and still lock while the housing is open', async () => {
     await open({ address: 1, security: 'pair' });

@@ -22,7 +22,7 @@ describe('npm start', () => {
   afterAll(async () => {
     await demo.stop();
     rmSync(parent, { recursive: true, force: true });
-  }, 30_000);
+  });
 
   /** Command lines of the processes that run in this folder or have it as an argument. */
   const processesOf = (dataDir: string): string[] =>
@@ -124,7 +124,7 @@ describe('npm start', () => {
     expect(front).toMatchObject({ who: 'Bao Tran', way: { bridge: null, webhook: null }, deliveries: 0 });
     expect(room).toMatchObject({ who: 'Bao Tran', way: { bridge: null, webhook: null }, deliveries: 0 });
     expect((await demo.controller('front')).waiting_events).toBeGreaterThan(0);
-    await vi.waitUntil(async () => (await demo.world()).gateway.waiting_events > 0, { timeout: 20_000 });
+    await vi.waitUntil(async () => (await demo.world()).gateway.waiting_events > 0, { timeout: 60_000 });
     await demo.post('lines', { switch: 'internet', mode: 'up' });
     for (const [door, id] of [
       ['front-door', front!.id],
@@ -232,7 +232,7 @@ describe('npm start', () => {
         const device = (await (await fetch(`${http}/v2/devices/${device_id}`, { headers })).json()) as DeviceAnswer;
         return !device.status.mains_present && device.status.battery_present;
       },
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     );
     await demo.post('controllers/corridor/supply', { battery: false });
     await demo.untilController('corridor', ({ power }) => power === 'off');
@@ -348,7 +348,7 @@ describe('npm start', () => {
       const { organization_id } = demo.addresses;
       expect(processesOf(folder).length).toBe(5);
       await demo.stop('SIGKILL');
-      await vi.waitUntil(() => processesOf(folder).length === 0, { timeout: 20_000 });
+      await vi.waitUntil(() => processesOf(folder).length === 0, { timeout: 60_000 });
       demo = await DemoProcess.start(folder, '--fresh');
       expect(demo.addresses.organization_id).not.toBe(organization_id);
       expect(existsSync(join(folder, 'bridge'))).toBe(true);

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 
 const POLL_MS = 10;
-const LIMIT_MS = 20_000;
+const LIMIT_MS = 60_000;
 
 /** Waits until the condition holds. For fixtures: `expect.poll` works neither in `beforeAll` nor in benchmarks. */
 export const until = async (

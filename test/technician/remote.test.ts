@@ -195,7 +195,7 @@ describe('live stream of a remote technician', () => {
     const live = await remote.live(bridgeUrl);
     const owner = await openAdminSession(bridge, site.client.organizationId, 'owner');
     await owner.callOk('DELETE', `/users/${technician.userId}`);
-    await expect.poll(() => live.ended(), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => live.ended()).toBe(true);
   });
 });
 
@@ -208,7 +208,7 @@ describe('remote technician of an offline controller', () => {
     expect((await remote.ask('GET', '/status')).status).toBe(503);
     door.start();
     page = await serveTechnicianPage(door);
-    await expect.poll(async () => (await remote.ask('GET', '/status')).status, { timeout: 10_000 }).toBe(200);
+    await expect.poll(async () => (await remote.ask('GET', '/status')).status).toBe(200);
   });
 
   it('gets 503 and the live stream ends when the controller goes offline during a request', async () => {

@@ -52,7 +52,7 @@ describeOnBothEngines(
       site = await ControllerSite.openConnected(bridge());
       admin = await adminWithToken(bridge(), site.client.organizationId, 'full_read_write');
       releaseId = (await upload(bridge(), admin, await archive('1.1.0'))).id;
-    }, 60_000);
+    });
 
     const rollout = async (body: object): Promise<Rollout> =>
       (await admin.callOk('POST', '/rollouts', { release_id: releaseId, ...body })) as unknown as Rollout;
@@ -222,7 +222,7 @@ describeOnBothEngines(
         // Without a launcher the gateway cannot restart, and reports that.
         const devices = async () => (await read(id)).devices;
         await expect
-          .poll(devices, { timeout: 10_000 })
+          .poll(devices)
           .toMatchObject([{ state: 'failed', reason: expect.stringMatching(/^not_ordered: .*launcher/) }]);
       } finally {
         await gateway.stop();

@@ -55,7 +55,7 @@ beforeAll(async () => {
     payload: bytes,
   });
   releaseId = answer.json<{ id: string }>().id;
-}, 60_000);
+});
 afterAll(async () => {
   await tls.close();
   rmSync(folder, { recursive: true });

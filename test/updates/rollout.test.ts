@@ -54,7 +54,7 @@ beforeAll(async () => {
   writeFileSync(join(keys, 'a.pub'), signerOf(key).publicPem);
   const options = ['--host', '127.0.0.1', '--mqtts-port', '0', '--release-keys', keys];
   bridge = await startBridge(join(shared, 'bridge'), ...options);
-}, 60_000);
+});
 afterAll(async () => {
   await bridge.stop('SIGKILL');
   rmSync(shared, { recursive: true, force: true });
@@ -69,7 +69,7 @@ beforeEach(async () => {
   [organization, site] = [ids[org]!, ids[main]!];
   const scope = ['--data', data, '--organization', organization, '--scope', 'full_read_write'];
   authorization = `Bearer ${(await runJson<{ access_token: string }>('token', ...scope)).access_token}`;
-}, 60_000);
+});
 afterEach(async context => {
   await Promise.all(launched.map(program => program.stop('SIGKILL')));
   const logs = Object.fromEntries(launched.map((program, index) => [`program-${index}`, program.log]));

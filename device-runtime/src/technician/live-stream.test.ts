@@ -38,7 +38,7 @@ describe('live stream', () => {
         for (let index = 0; index < 500; index++) feed.input(`${'line'.repeat(100)}${index}`, 'active');
         expect(ended).toHaveBeenCalledTimes(1);
       },
-      { timeout: 20_000, interval: 1 },
+      { timeout: 60_000, interval: 1 },
     );
     expect(feed.isWatched).toBe(false);
   });

@@ -12,7 +12,7 @@ export const describePerEngine = <F extends { close(): Promise<void> }>(
     let fixture: F;
     beforeAll(async () => {
       fixture = await open(engine);
-    }, 60_000);
+    });
     afterAll(() => fixture.close());
     suite(() => fixture);
   });

@@ -26,7 +26,7 @@ export const deliveryAfterAttempts = (
       expect(found).toBeDefined();
       return found as ApiBody;
     },
-    { timeout: 20_000, interval: 10 },
+    { timeout: 60_000, interval: 10 },
   );
 
 export const secondsUntilNext = (bridge: TestBridge, delivery: ApiBody): number =>

@@ -21,7 +21,7 @@ export interface OsdpBenchReader extends Omit<PeripheralOptions, 'write'> {
 
 /** Waits until the bus has brought about the condition. */
 export const until = async (what: string, isMet: () => boolean): Promise<void> => {
-  await vi.waitUntil(isMet, { timeout: 20_000, interval: 2 }).catch((error: unknown) => {
+  await vi.waitUntil(isMet, { timeout: 60_000, interval: 2 }).catch((error: unknown) => {
     throw new Error(`this did not happen: ${what}`, { cause: error });
   });
 };

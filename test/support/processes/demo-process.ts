@@ -18,7 +18,7 @@ interface Addresses {
   readonly card: string;
 }
 
-const polling = { timeout: 20_000, interval: 100 };
+const polling = { timeout: 60_000, interval: 100 };
 
 /** `npm start` as a process, with its own data directory and free ports. */
 export class DemoProcess {

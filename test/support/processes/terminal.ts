@@ -74,7 +74,7 @@ export class Terminal {
         if (!this.screen.some(isShown))
           throw new Error(`Not on the screen: ${String(text)}\n${this.screen.join('\n')}`);
       },
-      { timeout: 20_000, interval: 20 },
+      { timeout: 60_000, interval: 20 },
     );
   }
 
