@@ -1,18 +1,19 @@
 import { randomInt } from 'node:crypto';
+import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { basename } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import HeavyFilesFirst from './test/reporting/heavy-files-first.ts';
 
 const packages = [
-  'access-core',
-  'wire-protocol',
-  'device-link',
+  ...readdirSync('packages').map(name => `packages/${name}`),
   'hardware-profiles',
   'device-runtime',
   'gateway',
   'cloud-bridge',
   'console',
   'simulator',
+  'cli',
 ];
 
 /** Property and fuzz tests draw from it. */
@@ -33,9 +34,9 @@ export default defineConfig({
     isolate: false,
     tags: [{ name: 'slow', description: 'Runs with `npm run test:all` only', timeout: 600_000 }],
     projects: [
-      ...packages.map(name => ({
+      ...packages.map(folder => ({
         extends: true as const,
-        test: { name, include: [`${name}/src/**/*.test.ts`] },
+        test: { name: basename(folder), include: [`${folder}/src/**/*.test.ts`] },
       })),
       { extends: true, test: { name: 'architecture', include: ['test/architecture/**/*.test.ts'] } },
       {

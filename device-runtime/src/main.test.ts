@@ -3,9 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
-import { CredentialDigests } from './app/credential-digests.ts';
-import { createSimulatedController } from './main.ts';
-import { deviceEntry, gadgetEntry, groupEntry, memberEntry, siteEntry, snapshotOf } from './testing/door-entries.ts';
+import { CredentialDigests } from './credentials/credential-digests.ts';
+import { createSimulatedController } from '@lintel/simulator/virtual-hardware/simulated-controller';
+import {
+  deviceEntry,
+  gadgetEntry,
+  groupEntry,
+  memberEntry,
+  siteEntry,
+  snapshotOf,
+} from './test-support/door-entries.test-support.ts';
 
 type Device = ReturnType<typeof createSimulatedController>;
 

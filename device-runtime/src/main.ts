@@ -4,31 +4,27 @@ import { join } from 'node:path';
 import { type Instant, instant } from '@lintel/access-core/instant';
 import { MembershipFile } from '@lintel/device-link/identity/membership';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
-import { KeptTime } from './adapters/clock/kept-time.ts';
-import { ProcessClock } from './adapters/clock/process-clock.ts';
-import { type SystemTime, systemTime } from './adapters/clock/system-time.ts';
-import { DigestKeyFile } from './adapters/digest-key/key-file.ts';
-import { bridgeLine, type BridgeLine, type BridgeLineOptions, noBridge } from './bridge-line.ts';
-import { SimulatedInputs } from './adapters/simulated/simulated-inputs.ts';
-import { SimulatedKeypad } from './adapters/simulated/simulated-keypad.ts';
-import { SimulatedOutputs } from './adapters/simulated/simulated-outputs.ts';
-import { SimulatedReader } from './adapters/simulated/simulated-reader.ts';
-import { simulatedWiring } from './adapters/simulated/simulated-wiring.ts';
-import { EventBuffer } from './adapters/sqlite/event-buffer.ts';
-import { SliceCache } from './adapters/sqlite/slice-cache.ts';
-import { StateFiles } from './adapters/state-file/state-files.ts';
-import { systemdWatchdog } from './adapters/systemd/systemd-watchdog.ts';
-import type { ControllerParts } from './app/assembly.ts';
-import { Controller } from './app/controller.ts';
-import { readSequenceMemory } from './app/sequence-numbers.ts';
-import type { Wiring } from './app/wiring.ts';
-import type { DigestKeySource } from './ports/digest-key-source.ts';
-import type { InputLines } from './ports/input-lines.ts';
-import type { Log } from './ports/log.ts';
-import type { MonotonicClock } from './ports/monotonic-clock.ts';
-import type { OutputLines } from './ports/output-lines.ts';
-import type { PeerGadgets } from './ports/peer-gadgets.ts';
-import type { Watchdog } from './ports/watchdog.ts';
+import { KeptTime } from './clock/trusted-clock.ts';
+import { ProcessClock } from '@lintel/service/timing/process-clock';
+import { type SystemTime, systemTime } from './clock/system-time.ts';
+import { DigestKeyFile } from './credentials/digest-key-file.ts';
+import { bridgeLine, type BridgeLine, type BridgeLineOptions, noBridge } from './uplink/bridge-link.ts';
+import { EventBuffer } from './events/store/event-buffer.ts';
+import { SliceCache } from './snapshot/store/snapshot-store.ts';
+import { StateFiles } from '@lintel/service/data-folder/state-files';
+import { systemdWatchdog } from '@lintel/service/systemd/systemd-watchdog';
+import type { ControllerParts } from './controller/assembly.ts';
+import { Controller } from './controller/controller.ts';
+import { readSequenceMemory } from './events/sequence-numbers.ts';
+import type { Wiring } from '@lintel/drivers/ports/wiring';
+import type { DigestKeySource } from './credentials/digest-key-source.ts';
+import type { InputLines } from '@lintel/drivers/ports/input-lines';
+import type { Log } from '@lintel/service/log/log';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { OutputLines } from '@lintel/drivers/ports/output-lines';
+import type { PeerGadgets } from './gadgets/peer-gadgets.ts';
+import type { StateKey } from './state/state-store.ts';
+import type { Watchdog } from '@lintel/service/systemd/watchdog';
 
 export interface ControllerOptions extends Pick<ControllerParts, 'times' | 'untrustedTime' | 'sliceRefusedAfterMs'> {
   readonly dataDir: string;
@@ -99,7 +95,7 @@ export const createController = (options: ControllerOptions): RunningController 
   const { dataDir, log } = options;
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const clock = options.clock ?? new ProcessClock();
-  const state = new StateFiles(join(dataDir, 'state'));
+  const state = new StateFiles<StateKey>(join(dataDir, 'state'));
   const system = options.system ?? systemTime();
   const events = new EventBuffer({
     file: join(dataDir, 'events.db'),
@@ -169,17 +165,4 @@ export const createController = (options: ControllerOptions): RunningController 
       return gone;
     },
   };
-};
-
-type SimulatedOptions = Omit<ControllerOptions, 'wiring' | 'outputs' | 'inputs'>;
-
-/** The same firmware with parts to press, tap and watch instead of real ones. */
-export const createSimulatedController = (options: SimulatedOptions) => {
-  const keypad = new SimulatedKeypad();
-  const clock = options.clock ?? new ProcessClock();
-  const reader = new SimulatedReader(clock);
-  const outputs = new SimulatedOutputs(clock);
-  const inputs = new SimulatedInputs();
-  const wiring = simulatedWiring({ keypad, reader });
-  return { ...createController({ ...options, wiring, outputs, inputs }), keypad, reader, outputs, inputs };
 };

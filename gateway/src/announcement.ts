@@ -1,5 +1,5 @@
 import { Bonjour } from 'bonjour-service';
-import type { LinkLog } from '@lintel/device-link/link-log';
+import type { LinkLog } from '@lintel/service/log';
 import { GATEWAY_SERVICE } from '@lintel/device-link/discovery/gateway-discovery';
 
 export interface Announced {

@@ -7,9 +7,9 @@ import { type DeviceKeys, openDeviceKeys } from '@lintel/device-link/identity/de
 import { digestKeyId } from '@lintel/device-link/identity/digest-key';
 import { isForKey } from '@lintel/device-link/identity/issued-check';
 import { type Membership, MembershipFile } from '@lintel/device-link/identity/membership';
-import { writePrivately } from '@lintel/device-link/identity/private-file';
-import type { LinkLog } from '@lintel/device-link/link-log';
-import type { UpdateDesk } from '@lintel/device-link/updates/update-desk';
+import { writePrivately } from '@lintel/service/data-folder/private-file';
+import type { LinkLog } from '@lintel/service/log';
+import type { UpdateDesk } from '@lintel/updates/device/update-desk';
 import { Announcement } from './announcement.ts';
 import { FloorFile } from './clock/floor-file.ts';
 import { SiteClock } from './clock/site-clock.ts';

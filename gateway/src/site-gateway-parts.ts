@@ -1,8 +1,8 @@
 import type { ConnectionLimits } from '@lintel/device-link/connection/broker-connection';
 import type { DeviceKeys } from '@lintel/device-link/identity/device-keys';
 import type { Membership } from '@lintel/device-link/identity/membership';
-import type { LinkLog } from '@lintel/device-link/link-log';
-import type { UpdateDesk } from '@lintel/device-link/updates/update-desk';
+import type { LinkLog } from '@lintel/service/log';
+import type { UpdateDesk } from '@lintel/updates/device/update-desk';
 import type { SiteClock } from './clock/site-clock.ts';
 import type { FaultBook } from './fault-book.ts';
 import type { ForwardLimits } from './forwarding/forwarder.ts';

@@ -1,9 +1,10 @@
+import { signatureVerifier } from '@lintel/crypto/ed25519';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { DeviceId } from '@lintel/access-core/ids';
 import { BrokerConnection } from '@lintel/device-link/connection/broker-connection';
 import type { Membership } from '@lintel/device-link/identity/membership';
-import { processTimers } from '@lintel/device-link/timers';
+import { processTimers } from '@lintel/service/timing/timers';
 import { encodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import { ownDownFilter, revokeTopic, upTopic } from '@lintel/wire-protocol/mqtt/topics';
 import { Forwarder } from './forwarding/forwarder.ts';
@@ -158,7 +159,7 @@ export class SiteGateway {
     const { device_id, organization_id, organization_key } = membership();
     return new DownRoutes({
       ownId: device_id,
-      organization: { id: organization_id, key: organization_key },
+      organization: { id: organization_id, verify: signatureVerifier(organization_key) },
       peers: () => this.slice.peers,
       roster: this.roster,
       forwarder: this.forwarder,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadProfiles } from './load-profiles.ts';
 import { checkProfile } from './profile-schema.ts';
-import { iterations } from './iterations.test-support.ts';
+import { iterations } from '@lintel/test/support/test-budget';
 import { asWritten, put } from './profile-tree.test-support.ts';
 
 const problemsOf = (product: string, changes: Readonly<Record<string, unknown>>): string[] => {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { join, relative, resolve } from 'node:path';
-import { commandOf, UsageError } from '@lintel/device-link/command-line/command';
-import { parseCall } from '@lintel/device-link/command-line/options';
+import { commandOf, UsageError } from '@lintel/service/command-line/command';
+import { parseCall } from '@lintel/service/command-line/options';
 
 const home = join(import.meta.dirname, '../..');
 
@@ -76,7 +76,7 @@ const run = async (args: readonly string[]): Promise<number> => {
     say(`The demonstration runs already: ${other}`);
     return 1;
   }
-  const { FolderRefusal } = await import('@lintel/device-link/data-folder/data-folder');
+  const { FolderRefusal } = await import('@lintel/service/data-folder/data-folder');
   const { takeDemoFolder } = await import('./demo/demo-folder.ts');
   try {
     takeDemoFolder(dataDir, values.fresh, say);
@@ -88,7 +88,7 @@ const run = async (args: readonly string[]): Promise<number> => {
   const shown = relative(process.cwd(), dataDir);
   // The sockets of the controllers are reached from here: their paths must be short.
   process.chdir(dataDir);
-  const { serveDemo } = await import('./demo/serve-demo.ts');
+  const { serveDemo } = await import('./demo-server/serve-demo.ts');
   const ports = {
     page: Number(values['page-port']),
     http: Number(values['http-port']),

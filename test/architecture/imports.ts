@@ -1,22 +1,25 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { parseSync } from 'oxc-parser';
+import { layers } from './layers.ts';
 
 export const root = join(import.meta.dirname, '../..');
 
 export interface SourceFile {
   /** Relative to the root, with forward slashes. */
   readonly path: string;
-  readonly room: string;
+  /** The name of its package or program; `test`, or `root` for a file at the top. */
+  readonly owner: string;
   readonly imports: readonly string[];
 }
 
 const importsOf = (path: string): string[] => {
-  const { module, errors } = parseSync(path, readFileSync(join(root, path), 'utf8'));
+  const text = readFileSync(join(root, path), 'utf8');
+  const { module, errors } = parseSync(path, text);
   if (errors.length > 0) throw new Error(`${path}: ${errors[0]?.message}`);
   const dynamic = module.dynamicImports.flatMap(({ moduleRequest: { start, end } }) => {
-    const text = readFileSync(join(root, path), 'utf8').slice(start, end);
-    return /^['"`][^$]*['"`]$/.test(text) ? [text.slice(1, -1)] : [];
+    const request = text.slice(start, end);
+    return /^['"`][^$]*['"`]$/.test(request) ? [request.slice(1, -1)] : [];
   });
   return [
     ...module.staticImports.map(entry => entry.moduleRequest.value),
@@ -25,18 +28,47 @@ const importsOf = (path: string): string[] => {
   ];
 };
 
-export const readSources = (rooms: readonly string[]): SourceFile[] =>
-  rooms.flatMap(room =>
-    globSync(`${room}/**/*.{ts,tsx}`, { cwd: root, exclude: path => path.includes('node_modules') }).map(path => ({
-      path,
-      room,
-      imports: importsOf(path),
-    })),
-  );
+const owners = Object.entries(layers).map(([name, { folder }]) => ({ name, prefix: `${folder}/` }));
 
-/** The file that an import names, when it is one of ours: relative, or through a room's package name. */
-export const targetOf = (file: SourceFile, specifier: string): string | null => {
+const ownerOf = (path: string): string => {
+  if (!path.includes('/')) return 'root';
+  return owners.find(({ prefix }) => path.startsWith(prefix))?.name ?? path.split('/')[0]!;
+};
+
+/** Every TypeScript file of the repository. */
+export const readSources = (): SourceFile[] =>
+  globSync('**/*.{ts,tsx}', {
+    cwd: root,
+    exclude: path => /(?:^|\/)(?:node_modules|dist|test-results|\.[^/]+)(?:\/|$)/.test(path),
+  }).map(path => ({ path, owner: ownerOf(path), imports: importsOf(path) }));
+
+interface PackageFile {
+  readonly exports?: Readonly<Record<string, string>>;
+}
+
+/** The public entries of a package, as patterns of its `exports`. */
+const exportsOf = (folder: string): ReadonlyArray<readonly [string, string]> =>
+  Object.entries((JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as PackageFile).exports ?? {});
+
+const exported = new Map(
+  [...Object.entries(layers).map(([name, { folder }]) => [name, folder] as const), ['test', 'test'] as const].map(
+    ([name, folder]) => [name, { folder, entries: exportsOf(folder) }],
+  ),
+);
+
+const matchEntry = ([pattern, file]: readonly [string, string], subpath: string): string | null => {
+  const [before, after] = pattern.split('*');
+  if (after === undefined) return pattern === subpath ? file : null;
+  if (!subpath.startsWith(before!) || !subpath.endsWith(after)) return null;
+  return file.replace('*', subpath.slice(before!.length, subpath.length - after.length));
+};
+
+/** The file that an import names, null for a package from npm, undefined for an entry that `exports` does not have. */
+export const targetOf = (file: SourceFile, specifier: string): string | null | undefined => {
   if (specifier.startsWith('.')) return normalize(join(dirname(file.path), specifier));
-  const own = /^@lintel\/([^/]+)\/(.+)$/.exec(specifier);
-  return own === null ? null : `${own[1]}/src/${own[2]}.ts`;
+  const own = /^@lintel\/([^/]+)(\/.+)?$/.exec(specifier);
+  if (own === null) return null;
+  const found = exported.get(own[1]!);
+  const matches = found?.entries.flatMap(entry => matchEntry(entry, `.${own[2] ?? ''}`) ?? []) ?? [];
+  return matches[0] === undefined ? undefined : normalize(join(found!.folder, matches[0]));
 };

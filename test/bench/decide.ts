@@ -1,6 +1,6 @@
 import { AccessIndex } from '@lintel/access-core/access-index/access-index';
 import type { Member } from '@lintel/access-core/access-model';
-import { referenceDecide } from '@lintel/access-core/permission/reference-decide.test-support';
+import { referenceDecide } from '../../packages/access-core/src/permission/reference-decide.test-support.ts';
 import type { Benchmark, Measurement } from './benchmark.ts';
 import { casbinEngine } from './decide-fixture/casbin-engine.ts';
 import { caslEngine } from './decide-fixture/casl-engine.ts';

@@ -1,6 +1,6 @@
 import { instant } from '@lintel/access-core/instant';
 import type { PinDigits } from '@lintel/access-core/pin-digits';
-import { createMemberPin } from '@lintel/cloud-bridge/resources/member-pins';
+import { createMemberPin } from '../../cloud-bridge/src/resources/member-pins.ts';
 import { TestBridge, type OrganizationClient } from '../support/bridge/test-bridge.ts';
 import type { Benchmark } from './benchmark.ts';
 import { claimedFleet, manyMembers } from './devices-fixture/claimed-fleet.ts';

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { instant } from '@lintel/access-core/instant';
-import { createWebhook } from '@lintel/cloud-bridge/resources/webhooks';
+import { createWebhook } from '../../cloud-bridge/src/resources/webhooks.ts';
 import { Agent } from 'undici';
 import { TestBridge, type OrganizationClient } from '../support/bridge/test-bridge.ts';
 import type { Benchmark } from './benchmark.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setRole } from '@lintel/cloud-bridge/accounts/users';
+import { setRole } from '../../cloud-bridge/src/accounts/users.ts';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OAuthFixture, PASSWORD, type Tenant } from '../support/bridge/oauth-fixture.ts';

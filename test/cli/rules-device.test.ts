@@ -1,9 +1,14 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createSimulatedController } from '@lintel/device-runtime/main';
-import { type RunningTechnician, startTechnician } from '@lintel/device-runtime/technician/start';
-import { deviceEntry, gadgetEntry, siteEntry, snapshotOf } from '@lintel/device-runtime/testing/door-entries';
+import { createSimulatedController } from '@lintel/simulator/virtual-hardware/simulated-controller';
+import { type RunningTechnician, startTechnician } from '../../device-runtime/src/technician/start.ts';
+import {
+  deviceEntry,
+  gadgetEntry,
+  siteEntry,
+  snapshotOf,
+} from '../../device-runtime/src/test-support/door-entries.test-support.ts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runLintel } from '../support/processes/lintel-command.ts';
 

@@ -3,10 +3,10 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { newReleaseKey, signerOf } from '@lintel/device-link/releases/release-keys';
-import { rolledBack } from '@lintel/device-link/updates/slot-machine';
-import { planLaunch } from '@lintel/device-link/updates/launch-plan';
-import { SlotFiles } from '@lintel/device-link/updates/slot-files';
+import { newReleaseKey, signerOf } from '@lintel/updates/release-files/release-keys';
+import { rolledBack } from '../../packages/updates/src/slot-machine.ts';
+import { planLaunch } from '../../packages/updates/src/launch-plan.ts';
+import { SlotFiles } from '@lintel/updates/slot-files';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Finished, runLintel } from '../support/processes/lintel-command.ts';
 import { type Product, releaseFolder } from '../support/processes/release-folder.ts';
@@ -40,10 +40,15 @@ const runAsOtherUser = (...args: readonly string[]): Promise<Finished> => {
   if (!isRoot) chmodSync(files.folder, 0o000);
   const user = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
   return new Promise(resolve => {
-    execFile(process.execPath, [join(home, 'lintel.ts'), ...args], { cwd: home, ...user }, (error, stdout, stderr) => {
-      if (!isRoot) chmodSync(files.folder, 0o700);
-      resolve({ code: error === null ? 0 : Number(error.code ?? 1), stdout, stderr });
-    });
+    execFile(
+      process.execPath,
+      [join(home, 'cli/src/lintel.ts'), ...args],
+      { cwd: home, ...user },
+      (error, stdout, stderr) => {
+        if (!isRoot) chmodSync(files.folder, 0o700);
+        resolve({ code: error === null ? 0 : Number(error.code ?? 1), stdout, stderr });
+      },
+    );
   });
 };
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
-import { drawWiring } from '@lintel/hardware-profiles/wiring-drawing';
+import { drawWiring } from '../../hardware-profiles/src/wiring-drawing.ts';
 import { describe, expect, it } from 'vitest';
 
 const docs = join(import.meta.dirname, '../../docs');

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
-import { drawWiring } from '@lintel/hardware-profiles/wiring-drawing';
+import { drawWiring } from '../../hardware-profiles/src/wiring-drawing.ts';
 import { apiNames } from './api-names.ts';
 
 const docs = join(import.meta.dirname, '../../docs');

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { DigestKeyFile } from '@lintel/device-runtime/adapters/digest-key/key-file';
-import { EventBuffer } from '@lintel/device-runtime/adapters/sqlite/event-buffer';
-import { SliceCache } from '@lintel/device-runtime/adapters/sqlite/slice-cache';
-import { CredentialDigests } from '@lintel/device-runtime/app/credential-digests';
+import { DigestKeyFile } from '@lintel/device-runtime/credentials/digest-key-file';
+import { EventBuffer } from '../../device-runtime/src/events/store/event-buffer.ts';
+import { SliceCache } from '../../device-runtime/src/snapshot/store/snapshot-store.ts';
+import { CredentialDigests } from '@lintel/device-runtime/credentials/credential-digests';
 import {
   deviceEntry,
   gadgetEntry,
@@ -16,7 +16,7 @@ import {
   memberEntry,
   siteEntry,
   snapshotOf,
-} from '@lintel/device-runtime/testing/door-entries';
+} from '../../device-runtime/src/test-support/door-entries.test-support.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { keepFailureEvidence } from '../support/faults/failure-evidence.ts';
 import { iterations } from '../support/test-budget.ts';

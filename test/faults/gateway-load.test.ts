@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { DeviceId } from '@lintel/access-core/ids';
-import { MqttLine } from '@lintel/simulator/fleet/mqtt-line';
+import { MqttLine } from '../../simulator/src/fleet/mqtt-line.ts';
 import { ownDownFilter, upTopic } from '@lintel/wire-protocol/mqtt/topics';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { claimedFleet } from '../bench/devices-fixture/claimed-fleet.ts';

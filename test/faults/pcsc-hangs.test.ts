@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CredentialDigests } from '@lintel/device-runtime/app/credential-digests';
-import { createSimulatedController } from '@lintel/device-runtime/main';
+import { CredentialDigests } from '@lintel/device-runtime/credentials/credential-digests';
+import { createSimulatedController } from '@lintel/simulator/virtual-hardware/simulated-controller';
 import {
   deviceEntry,
   gadgetEntry,
@@ -10,7 +10,7 @@ import {
   memberEntry,
   siteEntry,
   snapshotOf,
-} from '@lintel/device-runtime/testing/door-entries';
+} from '../../device-runtime/src/test-support/door-entries.test-support.ts';
 import { describe, expect, it, type TestContext } from 'vitest';
 import { DeviceProcess } from '../support/processes/device-process.ts';
 import { LcusBoard } from '../support/hardware/lcus-board.ts';

@@ -1,5 +1,5 @@
 import type { DeviceId } from '@lintel/access-core/ids';
-import { type BrokerClient, GuardedBroker } from '@lintel/device-link/broker/guarded-broker';
+import { type BrokerClient, GuardedBroker } from '@lintel/broker/guarded-broker';
 import { upTopic } from '@lintel/wire-protocol/mqtt/topics';
 import { connectAsync } from 'mqtt';
 import { afterEach, describe, expect, it } from 'vitest';

@@ -17,12 +17,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { instant } from '@lintel/access-core/instant';
-import { newReleaseKey, readReleaseKeys, signerOf } from '@lintel/device-link/releases/release-keys';
-import { writeRelease } from '@lintel/device-link/releases/write-release';
-import { DigestKeyFile } from '@lintel/device-runtime/adapters/digest-key/key-file';
-import { EventBuffer } from '@lintel/device-runtime/adapters/sqlite/event-buffer';
-import { SliceCache } from '@lintel/device-runtime/adapters/sqlite/slice-cache';
-import { CredentialDigests } from '@lintel/device-runtime/app/credential-digests';
+import { newReleaseKey, readReleaseKeys, signerOf } from '@lintel/updates/release-files/release-keys';
+import { writeRelease } from '@lintel/updates/release-files/write-release';
+import { DigestKeyFile } from '@lintel/device-runtime/credentials/digest-key-file';
+import { EventBuffer } from '../../device-runtime/src/events/store/event-buffer.ts';
+import { SliceCache } from '../../device-runtime/src/snapshot/store/snapshot-store.ts';
+import { CredentialDigests } from '@lintel/device-runtime/credentials/credential-digests';
 import {
   deviceEntry,
   gadgetEntry,
@@ -30,11 +30,11 @@ import {
   memberEntry,
   siteEntry,
   snapshotOf,
-} from '@lintel/device-runtime/testing/door-entries';
-import { installRelease } from '@lintel/device-link/updates/install-release';
-import { type Launch, planLaunch } from '@lintel/device-link/updates/launch-plan';
-import { payloadFolder } from '@lintel/device-runtime/updates/payload-folder';
-import { SlotFiles } from '@lintel/device-link/updates/slot-files';
+} from '../../device-runtime/src/test-support/door-entries.test-support.ts';
+import { installRelease } from '../../packages/updates/src/install-release.ts';
+import { type Launch, planLaunch } from '../../packages/updates/src/launch-plan.ts';
+import { payloadFolder } from '../../packages/packaging/src/release-payload/payload-folder.ts';
+import { SlotFiles } from '@lintel/updates/slot-files';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cutAtDiskStep } from '../support/faults/disk-steps.ts';
 import { keepFailureEvidence } from '../support/faults/failure-evidence.ts';

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { instant } from '@lintel/access-core/instant';
 import { openServices } from '@lintel/cloud-bridge/main';
-import { createWebhook } from '@lintel/cloud-bridge/resources/webhooks';
+import { createWebhook } from '../../cloud-bridge/src/resources/webhooks.ts';
 import { TestBridge, type OrganizationClient } from '../support/bridge/test-bridge.ts';
 import { WebhookReceiver } from '../support/bridge/webhook-receiver.ts';
 import { keepFailureEvidence } from '../support/faults/failure-evidence.ts';
@@ -54,7 +54,15 @@ class BridgeProcess {
     const options = ['--data', this.#dataDir, '--http-port', '0', '--mqtt-port', '0', '--log-level', 'error'];
     const child = spawn(
       process.execPath,
-      [join(root, 'lintel.ts'), 'bridge', ...options, '--webhook-allow', '127.0.0.0/8', '--rate-limit', '1000000'],
+      [
+        join(root, 'cli/src/lintel.ts'),
+        'bridge',
+        ...options,
+        '--webhook-allow',
+        '127.0.0.0/8',
+        '--rate-limit',
+        '1000000',
+      ],
       { stdio: ['ignore', 'pipe', 'pipe'] },
     );
     this.#child = child;

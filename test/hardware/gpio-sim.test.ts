@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
-import { ProcessClock } from '@lintel/device-runtime/adapters/clock/process-clock';
-import { GpioInputs } from '@lintel/device-runtime/adapters/gpio/gpio-inputs';
-import { GpioOutputs } from '@lintel/device-runtime/adapters/gpio/gpio-outputs';
-import { WiegandReader } from '@lintel/device-runtime/adapters/wiegand/wiegand-reader';
+import { ProcessClock } from '@lintel/service/timing/process-clock';
+import { GpioInputs } from '../../packages/drivers/src/gpio/gpio-inputs.ts';
+import { GpioOutputs } from '../../packages/drivers/src/gpio/gpio-outputs.ts';
+import { WiegandReader } from '../../packages/drivers/src/readers/wiegand/wiegand-reader.ts';
 import { beforeEach, describe, expect } from 'vitest';
 import { GpioSim, gpioSimMissing } from '../support/hardware/gpio-sim.ts';
 import { inputLinesContract } from './port-suites/input-lines.ts';

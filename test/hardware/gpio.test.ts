@@ -1,7 +1,7 @@
-import { GpioInputs } from '@lintel/device-runtime/adapters/gpio/gpio-inputs';
-import { GpioOutputs } from '@lintel/device-runtime/adapters/gpio/gpio-outputs';
-import { VirtualClock } from '@lintel/device-runtime/adapters/simulated/virtual-clock';
-import type { PartFault } from '@lintel/device-runtime/ports/part-fault';
+import { GpioInputs } from '../../packages/drivers/src/gpio/gpio-inputs.ts';
+import { GpioOutputs } from '../../packages/drivers/src/gpio/gpio-outputs.ts';
+import { VirtualClock } from '../support/virtual-clock.ts';
+import type { PartFault } from '@lintel/drivers/ports/part-fault';
 import { describe, expect, it } from 'vitest';
 import { GpioKernel } from '../support/hardware/gpio-kernel.ts';
 import { inputLinesContract } from './port-suites/input-lines.ts';

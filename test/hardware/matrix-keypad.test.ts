@@ -1,6 +1,6 @@
-import { MatrixKeypad } from '@lintel/device-runtime/adapters/matrix-keypad/matrix-keypad';
-import { VirtualClock } from '@lintel/device-runtime/adapters/simulated/virtual-clock';
-import type { PartFault } from '@lintel/device-runtime/ports/part-fault';
+import { MatrixKeypad } from '../../packages/drivers/src/keypads/matrix-keypad/matrix-keypad.ts';
+import { VirtualClock } from '../support/virtual-clock.ts';
+import type { PartFault } from '@lintel/drivers/ports/part-fault';
 import { describe, expect, it } from 'vitest';
 import { GpioKernel } from '../support/hardware/gpio-kernel.ts';
 import { keypadContract } from './port-suites/keypad.ts';

@@ -1,10 +1,10 @@
-import { ProcessClock } from '@lintel/device-runtime/adapters/clock/process-clock';
-import { ModbusBus } from '@lintel/device-runtime/adapters/modbus/modbus-bus';
-import { ModbusInputs } from '@lintel/device-runtime/adapters/modbus/modbus-inputs';
-import { ModbusOutputs } from '@lintel/device-runtime/adapters/modbus/modbus-outputs';
-import { ReopeningSerialLine } from '@lintel/device-runtime/adapters/serial-line/serial-line';
-import type { OutputLines } from '@lintel/device-runtime/ports/output-lines';
-import type { PartFault } from '@lintel/device-runtime/ports/part-fault';
+import { ProcessClock } from '@lintel/service/timing/process-clock';
+import { ModbusBus } from '../../packages/drivers/src/modbus/modbus-bus.ts';
+import { ModbusInputs } from '../../packages/drivers/src/modbus/modbus-inputs.ts';
+import { ModbusOutputs } from '../../packages/drivers/src/modbus/modbus-outputs.ts';
+import { ReopeningSerialLine } from '../../packages/drivers/src/serial-line/serial-line.ts';
+import type { OutputLines } from '@lintel/drivers/ports/output-lines';
+import type { PartFault } from '@lintel/drivers/ports/part-fault';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { requirePart } from '../reporting/system-part.ts';
 import { ModbusSlave, wireSlaves } from '../support/hardware/modbus-slave.ts';

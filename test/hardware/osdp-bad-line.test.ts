@@ -1,4 +1,4 @@
-import { OsdpOutputs } from '@lintel/device-runtime/adapters/osdp/osdp-outputs';
+import { OsdpOutputs } from '../../packages/drivers/src/osdp/osdp-outputs.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { beforeMac, closeFrame } from '../support/osdp-peripheral/line-code.ts';
 import { type OsdpBench, until } from '../support/osdp-peripheral/osdp-bench.ts';

@@ -1,5 +1,5 @@
-import { type OsdpInputLine, OsdpInputs } from '@lintel/device-runtime/adapters/osdp/osdp-inputs';
-import { DoorWorld } from '@lintel/device-runtime/testing/door-world';
+import { type OsdpInputLine, OsdpInputs } from '../../packages/drivers/src/osdp/osdp-inputs.ts';
+import { DoorWorld } from '../../device-runtime/src/test-support/door-world.test-support.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type OsdpBench, type OsdpBenchReader, openOsdpBench } from '../support/osdp-peripheral/osdp-bench.ts';
 import { requirePart } from '../reporting/system-part.ts';

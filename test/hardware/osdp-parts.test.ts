@@ -1,5 +1,5 @@
-import { OsdpInputs } from '@lintel/device-runtime/adapters/osdp/osdp-inputs';
-import { OsdpOutputs } from '@lintel/device-runtime/adapters/osdp/osdp-outputs';
+import { OsdpInputs } from '../../packages/drivers/src/osdp/osdp-inputs.ts';
+import { OsdpOutputs } from '../../packages/drivers/src/osdp/osdp-outputs.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type OsdpBench, type OsdpBenchReader, openOsdpBench, until } from '../support/osdp-peripheral/osdp-bench.ts';
 import { cardsOf, keysOf } from '../support/osdp-peripheral/osdp-scene.ts';

@@ -1,8 +1,8 @@
-import { OsdpCardReader } from '@lintel/device-runtime/adapters/osdp/osdp-card-reader';
-import { OsdpInputs } from '@lintel/device-runtime/adapters/osdp/osdp-inputs';
-import { OsdpKeypad } from '@lintel/device-runtime/adapters/osdp/osdp-keypad';
-import { OsdpOutputs } from '@lintel/device-runtime/adapters/osdp/osdp-outputs';
-import { VirtualClock } from '@lintel/device-runtime/adapters/simulated/virtual-clock';
+import { OsdpCardReader } from '../../packages/drivers/src/osdp/osdp-card-reader.ts';
+import { OsdpInputs } from '../../packages/drivers/src/osdp/osdp-inputs.ts';
+import { OsdpKeypad } from '../../packages/drivers/src/osdp/osdp-keypad.ts';
+import { OsdpOutputs } from '../../packages/drivers/src/osdp/osdp-outputs.ts';
+import { VirtualClock } from '../support/virtual-clock.ts';
 import { beforeEach } from 'vitest';
 import { type OsdpBench, openOsdpBench } from '../support/osdp-peripheral/osdp-bench.ts';
 import { requirePart } from '../reporting/system-part.ts';

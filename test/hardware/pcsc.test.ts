@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { ProcessClock } from '@lintel/device-runtime/adapters/clock/process-clock';
-import { PcscBeside } from '@lintel/device-runtime/adapters/pcsc/pcsc-beside';
-import { PcscReaders } from '@lintel/device-runtime/adapters/pcsc/pcsc-readers';
-import { PhoneCheck } from '@lintel/device-runtime/adapters/phone/phone-check';
-import type { PartFault } from '@lintel/device-runtime/ports/part-fault';
+import { ProcessClock } from '@lintel/service/timing/process-clock';
+import { PcscBeside } from '@lintel/drivers/readers/pcsc/pcsc-beside';
+import { PcscReaders } from '../../packages/drivers/src/readers/pcsc/pcsc-readers.ts';
+import { PhoneCheck } from '@lintel/drivers/readers/phone/phone-check';
+import type { PartFault } from '@lintel/drivers/ports/part-fault';
 import { encodeMemberToken } from '@lintel/wire-protocol/phone/member-token';
 import { describe, expect, it, type TestContext } from 'vitest';
 import { nfcPhone } from '../support/hardware/nfc-phone.ts';

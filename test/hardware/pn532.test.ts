@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { ProcessClock } from '@lintel/device-runtime/adapters/clock/process-clock';
-import { PhoneCheck } from '@lintel/device-runtime/adapters/phone/phone-check';
-import { Pn532Reader } from '@lintel/device-runtime/adapters/pn532/pn532-reader';
-import { ReopeningSerialLine } from '@lintel/device-runtime/adapters/serial-line/serial-line';
-import type { PartFault } from '@lintel/device-runtime/ports/part-fault';
+import { ProcessClock } from '@lintel/service/timing/process-clock';
+import { PhoneCheck } from '@lintel/drivers/readers/phone/phone-check';
+import { Pn532Reader } from '../../packages/drivers/src/readers/pn532/pn532-reader.ts';
+import { ReopeningSerialLine } from '../../packages/drivers/src/serial-line/serial-line.ts';
+import type { PartFault } from '@lintel/drivers/ports/part-fault';
 import { encodeMemberToken } from '@lintel/wire-protocol/phone/member-token';
 import { describe, expect, it, type TestContext } from 'vitest';
 import { requirePart } from '../reporting/system-part.ts';

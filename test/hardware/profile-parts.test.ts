@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkProfile } from '@lintel/hardware-profiles/profile-schema';
-import { ProcessClock } from '@lintel/device-runtime/adapters/clock/process-clock';
-import { CredentialDigests } from '@lintel/device-runtime/app/credential-digests';
+import { ProcessClock } from '@lintel/service/timing/process-clock';
+import { CredentialDigests } from '@lintel/device-runtime/credentials/credential-digests';
 import { createController } from '@lintel/device-runtime/main';
-import { openParts } from '@lintel/device-runtime/parts/open-parts';
+import { openParts } from '@lintel/drivers/open-parts/open-parts';
 import {
   deviceEntry,
   gadgetEntry,
@@ -13,7 +13,7 @@ import {
   memberEntry,
   siteEntry,
   snapshotOf,
-} from '@lintel/device-runtime/testing/door-entries';
+} from '../../device-runtime/src/test-support/door-entries.test-support.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { requirePart } from '../reporting/system-part.ts';
 import { LcusBoard } from '../support/hardware/lcus-board.ts';

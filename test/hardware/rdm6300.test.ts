@@ -1,8 +1,8 @@
-import { ProcessClock } from '@lintel/device-runtime/adapters/clock/process-clock';
-import { Rdm6300Reader, type TagUid } from '@lintel/device-runtime/adapters/rdm6300/rdm6300-reader';
-import { ReopeningSerialLine } from '@lintel/device-runtime/adapters/serial-line/serial-line';
-import { VirtualClock } from '@lintel/device-runtime/adapters/simulated/virtual-clock';
-import type { MonotonicClock } from '@lintel/device-runtime/ports/monotonic-clock';
+import { ProcessClock } from '@lintel/service/timing/process-clock';
+import { Rdm6300Reader, type TagUid } from '../../packages/drivers/src/readers/rdm6300/rdm6300-reader.ts';
+import { ReopeningSerialLine } from '../../packages/drivers/src/serial-line/serial-line.ts';
+import { VirtualClock } from '../support/virtual-clock.ts';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import { describe, expect, it, type TestContext } from 'vitest';
 import { requirePart } from '../reporting/system-part.ts';
 import { openPty, pythonPart } from '../support/processes/pty.ts';

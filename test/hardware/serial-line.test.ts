@@ -1,6 +1,6 @@
-import { ReopeningSerialLine } from '@lintel/device-runtime/adapters/serial-line/serial-line';
-import type { PartFault } from '@lintel/device-runtime/ports/part-fault';
-import { openFiles } from '@lintel/device-runtime/testing/open-files';
+import { ReopeningSerialLine } from '../../packages/drivers/src/serial-line/serial-line.ts';
+import type { PartFault } from '@lintel/drivers/ports/part-fault';
+import { openFiles } from '../../device-runtime/src/test-support/open-files.test-support.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { requirePart } from '../reporting/system-part.ts';
 import { openPty, Pty, pythonPart } from '../support/processes/pty.ts';

@@ -17,11 +17,11 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { ProcessClock } from '@lintel/device-runtime/adapters/clock/process-clock';
-import type { DeviceCalls } from '@lintel/device-runtime/adapters/linux-device/device-calls';
-import { linuxCalls } from '@lintel/device-runtime/adapters/linux-device/linux-calls';
-import { UsbKeypad } from '@lintel/device-runtime/adapters/usb-keypad/usb-keypad';
-import type { PartFault } from '@lintel/device-runtime/ports/part-fault';
+import { ProcessClock } from '@lintel/service/timing/process-clock';
+import type { DeviceCalls } from '@lintel/service/linux/device-calls';
+import { linuxCalls } from '@lintel/service/linux/linux-calls';
+import { UsbKeypad } from '../../packages/drivers/src/keypads/usb-keypad/usb-keypad.ts';
+import type { PartFault } from '@lintel/drivers/ports/part-fault';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { keypadContract } from './port-suites/keypad.ts';
 

@@ -1,7 +1,7 @@
-import { ProcessClock } from '@lintel/device-runtime/adapters/clock/process-clock';
-import { ReopeningSerialLine } from '@lintel/device-runtime/adapters/serial-line/serial-line';
-import { LcusRelay } from '@lintel/device-runtime/adapters/usb-relay/lcus-relay';
-import type { PartFault } from '@lintel/device-runtime/ports/part-fault';
+import { ProcessClock } from '@lintel/service/timing/process-clock';
+import { ReopeningSerialLine } from '../../packages/drivers/src/serial-line/serial-line.ts';
+import { LcusRelay } from '../../packages/drivers/src/relays/usb-relay/lcus-relay.ts';
+import type { PartFault } from '@lintel/drivers/ports/part-fault';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { requirePart } from '../reporting/system-part.ts';
 import { LcusBoard } from '../support/hardware/lcus-board.ts';

@@ -1,6 +1,6 @@
-import { VirtualClock } from '@lintel/device-runtime/adapters/simulated/virtual-clock';
-import type { KeyBurst } from '@lintel/device-runtime/adapters/wiegand/wiegand-frame';
-import { WiegandReader } from '@lintel/device-runtime/adapters/wiegand/wiegand-reader';
+import { VirtualClock } from '../support/virtual-clock.ts';
+import type { KeyBurst } from '../../packages/drivers/src/readers/wiegand/wiegand-frame.ts';
+import { WiegandReader } from '../../packages/drivers/src/readers/wiegand/wiegand-reader.ts';
 import { describe, expect, it } from 'vitest';
 import { GpioKernel } from '../support/hardware/gpio-kernel.ts';
 import { cardReaderContract } from './port-suites/card-reader.ts';

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { debArchive } from '@lintel/device-runtime/image/package/deb-archive';
-import { textFile } from '@lintel/device-runtime/image/package/package-tree';
+import { debArchive } from '../../packages/packaging/src/debian-package/deb-archive.ts';
+import { textFile } from '../../packages/packaging/src/debian-package/package-tree.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runLintel } from '../support/processes/lintel-command.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { iterations } from '../support/test-budget.ts';
 
-const script = join(import.meta.dirname, '../../device-runtime/image/system/root/usr/lib/lintel-image/persist');
+const script = join(import.meta.dirname, '../../packages/packaging/files/system/root/usr/lib/lintel-image/persist');
 const TOOLS = [
   'mkdir',
   'chown',

@@ -4,8 +4,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { packageTree } from '@lintel/device-runtime/image/package/package-contents';
-import { programs } from '@lintel/device-runtime/image/package/programs';
+import { packageTree } from '../../packages/packaging/src/debian-package/package-contents.ts';
+import { programs } from '../../packages/packaging/src/debian-package/programs.ts';
 import { describe, expect, it } from 'vitest';
 import { dpkgDeb, requireNpm, requirePackage, unpack } from '../support/processes/built-package.ts';
 import { runLintel } from '../support/processes/lintel-command.ts';
@@ -49,7 +49,16 @@ describe('lintel image package', () => {
   it('produces the same bytes in another folder, time zone, locale and umask', { tags: ['slow'] }, async context => {
     const { sha256, size, version } = await requirePackage(context, arm64);
     const out = mkdtempSync(join(tmpdir(), 'lintel-package-again-'));
-    const call = [join(clone, 'lintel.ts'), 'image', 'package', '--arch', 'arm64', '--program', 'controller', '--json'];
+    const call = [
+      join(clone, 'cli/src/lintel.ts'),
+      'image',
+      'package',
+      '--arch',
+      'arm64',
+      '--program',
+      'controller',
+      '--json',
+    ];
     const shell = `umask 077; exec "$0" "$@"`;
     const env = { ...process.env, TZ: 'Asia/Tokyo', LC_ALL: 'C' };
     const { stdout } = await promisify(execFile)('sh', ['-c', shell, process.execPath, ...call], { cwd: out, env });

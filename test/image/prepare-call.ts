@@ -1,5 +1,5 @@
-import { orderOf } from '@lintel/device-runtime/image/prepare/order';
-import { prepareCard, type Prepared, type PrepareParts } from '@lintel/device-runtime/image/prepare/prepare';
+import { orderOf } from '../../packages/packaging/src/sd-card/order.ts';
+import { prepareCard, type Prepared, type PrepareParts } from '../../packages/packaging/src/sd-card/prepare.ts';
 import { cardOf, fakeDeb, type Files, scratch } from './prepare-cards.ts';
 
 export const PREPARED_AT = Date.parse('2026-11-15T10:00:00Z');

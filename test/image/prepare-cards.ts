@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { paddingOf, tarEnd, tarHeader } from '@lintel/device-link/releases/tar-header';
+import { paddingOf, tarEnd, tarHeader } from '../../packages/updates/src/release-files/tar-header.ts';
 import { onTestFinished } from 'vitest';
 
 /** A folder that goes with the test. */

@@ -1,8 +1,8 @@
 import { copyFileSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { KeptProfile } from '@lintel/device-runtime/kept-profile';
-import { orderOf } from '@lintel/device-runtime/image/prepare/order';
-import { prepareCard } from '@lintel/device-runtime/image/prepare/prepare';
+import { KeptProfile } from '../../device-runtime/src/profile/chosen-profile.ts';
+import { orderOf } from '../../packages/packaging/src/sd-card/order.ts';
+import { prepareCard } from '../../packages/packaging/src/sd-card/prepare.ts';
 import { describe, expect, it } from 'vitest';
 import { iterations } from '../support/test-budget.ts';
 import {

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { scratch } from './prepare-cards.ts';
 
-const script = 'device-runtime/image/first-boot/hotspot.sh';
+const script = 'packages/packaging/files/first-boot/hotspot.sh';
 
 interface Moment {
   readonly second: number;

@@ -12,12 +12,12 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { PendingClaimFile } from '@lintel/device-link/identity/pending-claim';
-import { checkRoom } from '@lintel/device-runtime/image/prepare/boot-folder';
-import { command } from '@lintel/device-runtime/image/prepare/command';
-import { orderOf } from '@lintel/device-runtime/image/prepare/order';
-import { prepareCard } from '@lintel/device-runtime/image/prepare/prepare';
-import { startTechnician } from '@lintel/device-runtime/technician/start';
-import { createSimulatedController } from '@lintel/device-runtime/main';
+import { checkRoom } from '../../packages/packaging/src/sd-card/boot-folder.ts';
+import { command } from '../../packages/packaging/src/sd-card/command.ts';
+import { orderOf } from '../../packages/packaging/src/sd-card/order.ts';
+import { prepareCard } from '../../packages/packaging/src/sd-card/prepare.ts';
+import { startTechnician } from '../../device-runtime/src/technician/start.ts';
+import { createSimulatedController } from '@lintel/simulator/virtual-hardware/simulated-controller';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runLintel } from '../support/processes/lintel-command.ts';
 import { partsFor, prepared, profileFile } from './prepare-call.ts';

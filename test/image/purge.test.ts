@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const clone = join(import.meta.dirname, '../..');
 const packages = [
-  ['lintel-controller', 'device-runtime/image/controller', '/var/lib/lintel'],
-  ['lintel-gateway', 'gateway/image', '/var/lib/lintel-gateway'],
+  ['lintel-controller', 'packages/packaging/files/controller', '/var/lib/lintel'],
+  ['lintel-gateway', 'packages/packaging/files/gateway', '/var/lib/lintel-gateway'],
 ] as const;
 
 let root: string;

@@ -6,8 +6,8 @@ import { requirePart } from '../reporting/system-part.ts';
 
 const clone = join(import.meta.dirname, '../..');
 const units = [
-  ['lintel-controller', 'device-runtime/image/controller'],
-  ['lintel-gateway', 'gateway/image'],
+  ['lintel-controller', 'packages/packaging/files/controller'],
+  ['lintel-gateway', 'packages/packaging/files/gateway'],
 ] as const;
 
 const unitFile = (name: string, folder: string): string =>

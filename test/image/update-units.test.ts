@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { productPlaces } from '@lintel/device-link/updates/updated-products';
+import { productPlaces } from '@lintel/updates/updated-products';
 import { describe, expect, it } from 'vitest';
 
 const clone = join(import.meta.dirname, '../..');
 const packages = [
-  ['controller', 'device-runtime/image/controller', 'lintel-update-stick'],
-  ['gateway', 'gateway/image', 'lintel-gateway-update-stick'],
+  ['controller', 'packages/packaging/files/controller', 'lintel-update-stick'],
+  ['gateway', 'packages/packaging/files/gateway', 'lintel-gateway-update-stick'],
 ] as const;
 
 const filesOf = (folder: string): string[] => {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { DeviceAnswer } from '@lintel/wire-protocol/rest/device';
 import { DemoProcess } from '../support/processes/demo-process.ts';
-import { takeDemoFolder } from '@lintel/simulator/demo/demo-folder';
+import { takeDemoFolder } from '../../simulator/src/demo/demo-folder.ts';
 import { runLintel } from '../support/processes/lintel-command.ts';
 
 // Longer than the path of a Unix socket may be.

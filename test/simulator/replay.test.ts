@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { instant } from '@lintel/access-core/instant';
-import { CredentialDigests } from '@lintel/device-runtime/app/credential-digests';
+import { CredentialDigests } from '@lintel/device-runtime/credentials/credential-digests';
 import { createController } from '@lintel/device-runtime/main';
 import {
   deviceEntry,
@@ -11,15 +11,15 @@ import {
   memberEntry,
   siteEntry,
   snapshotOf,
-} from '@lintel/device-runtime/testing/door-entries';
-import { withTail } from '@lintel/device-runtime/technician/log-tail';
-import { startTechnician } from '@lintel/device-runtime/technician/start';
+} from '../../device-runtime/src/test-support/door-entries.test-support.ts';
+import { withTail } from '../../device-runtime/src/technician/log-tail.ts';
+import { startTechnician } from '../../device-runtime/src/technician/start.ts';
 import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
-import { parseBundle, type ReadBundle } from '@lintel/simulator/replay/bundle';
-import { type Replayed, replayBundle } from '@lintel/simulator/replay/replay';
-import { untold } from '@lintel/simulator/replay/untold';
-import { ScenarioClock } from '@lintel/simulator/scenario/scenario-clock';
-import { TrialParts } from '@lintel/simulator/terminal/trial-parts';
+import { parseBundle, type ReadBundle } from '../../simulator/src/replay/bundle.ts';
+import { type Replayed, replayBundle } from '../../simulator/src/replay/replay.ts';
+import { untold } from '../../simulator/src/replay/untold.ts';
+import { ScenarioClock } from '../../simulator/src/scenario/scenario-clock.ts';
+import { TrialParts } from '../../simulator/src/terminal/trial-parts.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runLintel } from '../support/processes/lintel-command.ts';
 import { TechnicianClient } from '../support/technician/technician-client.ts';

@@ -1,8 +1,8 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { playScenario } from '@lintel/simulator/scenario/play';
-import { parseScenario, readScenario } from '@lintel/simulator/scenario/scenario-file';
+import { playScenario } from '../../simulator/src/scenario/play.ts';
+import { parseScenario, readScenario } from '../../simulator/src/scenario/scenario-file.ts';
 import { afterAll, describe, expect, it } from 'vitest';
 import { runLintel } from '../support/processes/lintel-command.ts';
 

@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createSimulatedController } from '@lintel/device-runtime/main';
-import { type RunningTechnician, startTechnician } from '@lintel/device-runtime/technician/start';
+import { createSimulatedController } from '@lintel/simulator/virtual-hardware/simulated-controller';
+import { type RunningTechnician, startTechnician } from '../../device-runtime/src/technician/start.ts';
 import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';

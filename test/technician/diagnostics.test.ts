@@ -1,4 +1,4 @@
-import { CredentialDigests } from '@lintel/device-runtime/app/credential-digests';
+import { CredentialDigests } from '@lintel/device-runtime/credentials/credential-digests';
 import { liveHappening } from '@lintel/wire-protocol/technician/live';
 import { supportBundle, technicianStatus } from '@lintel/wire-protocol/technician/status';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import type { RunningTechnician } from '@lintel/device-runtime/technician/start';
+import type { RunningTechnician } from '../../device-runtime/src/technician/start.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openAdminSession } from '../support/bridge/admin-client.ts';
 import { RemoteTechnicianClient, serveTechnicianPage } from '../support/technician/remote-technician-client.ts';

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { monotonic } from '@lintel/access-core/monotonic';
-import { ProcessClock } from '@lintel/device-runtime/adapters/clock/process-clock';
-import type { RunningTechnician } from '@lintel/device-runtime/technician/start';
+import { ProcessClock } from '@lintel/service/timing/process-clock';
+import type { RunningTechnician } from '../../device-runtime/src/technician/start.ts';
 import { encodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import { encodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import { downTopic, upTopic } from '@lintel/wire-protocol/mqtt/topics';

@@ -91,7 +91,7 @@ describe('lintel device without a profile', () => {
   const home = join(import.meta.dirname, '../..');
   const start = async (dataDir: string) => {
     const quietly = ['--technician-host', '127.0.0.1', '--technician-port', '0', '--no-mdns'];
-    const child = spawn(process.execPath, [join(home, 'lintel.ts'), 'device', '--data', dataDir, ...quietly], {
+    const child = spawn(process.execPath, [join(home, 'cli/src/lintel.ts'), 'device', '--data', dataDir, ...quietly], {
       cwd: home,
       stdio: ['ignore', 'pipe', 'ignore'],
     });

@@ -1,4 +1,4 @@
-import type { RunningTechnician } from '@lintel/device-runtime/technician/start';
+import type { RunningTechnician } from '../../device-runtime/src/technician/start.ts';
 import { technicianDeviceAnswer } from '@lintel/wire-protocol/admin/technician-device';
 import { technicianRules } from '@lintel/wire-protocol/technician/input-rules';
 import { technicianReport } from '@lintel/wire-protocol/technician/report';

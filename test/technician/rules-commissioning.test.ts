@@ -1,4 +1,4 @@
-import { VirtualClock } from '@lintel/device-runtime/adapters/simulated/virtual-clock';
+import { VirtualClock } from '../support/virtual-clock.ts';
 import { commissioningMade, commissioningState } from '@lintel/wire-protocol/technician/commissioning';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CARD, PIN, rule, TechnicianApiFixture } from '../support/technician/technician-api-fixture.ts';

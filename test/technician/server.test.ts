@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { startTechnician } from '@lintel/device-runtime/technician/start';
+import { startTechnician } from '../../device-runtime/src/technician/start.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TechnicianApiFixture } from '../support/technician/technician-api-fixture.ts';
 

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { instant } from '@lintel/access-core/instant';
-import { newReleaseKey, signerOf } from '@lintel/device-link/releases/release-keys';
-import { writeRelease } from '@lintel/device-link/releases/write-release';
+import { newReleaseKey, signerOf } from '@lintel/updates/release-files/release-keys';
+import { writeRelease } from '@lintel/updates/release-files/write-release';
 import type { Update } from '@lintel/wire-protocol/mqtt/messages/update';
 import type { UpdateReport } from '@lintel/wire-protocol/mqtt/messages/update-report';
 import { afterAll, beforeEach, expect, it } from 'vitest';

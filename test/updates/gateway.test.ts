@@ -1,5 +1,5 @@
-import type { UpdateClock } from '@lintel/device-link/updates/update-clock';
-import { updatedGateway } from '@lintel/gateway/updates/updated-gateway';
+import type { UpdateClock } from '@lintel/updates/update-clock';
+import { updatedGateway } from '../../gateway/src/updates/updated-gateway.ts';
 import type { Message } from '@lintel/wire-protocol/mqtt/message-table';
 import { upTopic } from '@lintel/wire-protocol/mqtt/topics';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';

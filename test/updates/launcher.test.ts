@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { newReleaseKey, signerOf } from '@lintel/device-link/releases/release-keys';
+import { newReleaseKey, signerOf } from '@lintel/updates/release-files/release-keys';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { keepFailureEvidence } from '../support/faults/failure-evidence.ts';
 import { LaunchedController } from '../support/processes/launched-controller.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { newReleaseKey, signerOf } from '@lintel/device-link/releases/release-keys';
+import { newReleaseKey, signerOf } from '@lintel/updates/release-files/release-keys';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { keepFailureEvidence } from '../support/faults/failure-evidence.ts';
 import { LaunchedController } from '../support/processes/launched-controller.ts';

@@ -12,7 +12,7 @@ const SEEN_LAG_MS = 5 * MINUTE;
 
 export const SESSION_SECONDS = LONGEST_MS / 1000;
 
-export type SessionUser = Pick<UserRow, 'id' | 'email' | 'name'>;
+type SessionUser = Pick<UserRow, 'id' | 'email' | 'name'>;
 
 /** A person who is signed in, in one browser. */
 export interface Session {

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { hashToken, newToken } from '../secrets/token-hash.ts';
 import type { Database } from '../storage/schema.ts';
 
-export const ACCESS_TOKEN_SECONDS = 3600;
+const ACCESS_TOKEN_SECONDS = 3600;
 
 export interface TokenGrant {
   readonly organizationId: string;

@@ -1,9 +1,9 @@
 import { createServer } from 'node:https';
 import { once } from 'node:events';
-import { connectionCutter } from '@lintel/device-link/broker/connection-cutter';
-import { type CommandWriter, UsageError } from '@lintel/device-link/command-line/command';
-import { parseCall, portNumber, required } from '@lintel/device-link/command-line/options';
-import { markFolder } from '@lintel/device-link/data-folder/data-folder';
+import { connectionCutter } from '@lintel/broker/connection-cutter';
+import { type CommandWriter, UsageError } from '@lintel/service/command-line/command';
+import { parseCall, portNumber, required } from '@lintel/service/command-line/options';
+import { markFolder } from '@lintel/service/data-folder/data-folder';
 import pino from 'pino';
 import type { MailOptions } from '../guest/code-mail.ts';
 import { type Bridge, createBridge } from '../main.ts';

@@ -1,5 +1,5 @@
-import { type CommandStreams, UsageError } from '@lintel/device-link/command-line/command';
-import { parseCall } from '@lintel/device-link/command-line/options';
+import { type CommandStreams, UsageError } from '@lintel/service/command-line/command';
+import { parseCall } from '@lintel/service/command-line/options';
 import { openServices } from '../main.ts';
 import { rotateMasterKey, sealedUnder } from '../resources/key-rotation.ts';
 import type { Services } from '../services.ts';

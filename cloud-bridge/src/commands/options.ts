@@ -1,6 +1,6 @@
-import { type Command, commandOf, type RunCommand, UsageError } from '@lintel/device-link/command-line/command';
-import { required } from '@lintel/device-link/command-line/options';
-import { FolderRefusal, requireFolderOf } from '@lintel/device-link/data-folder/data-folder';
+import { type Command, commandOf, type RunCommand, UsageError } from '@lintel/service/command-line/command';
+import { required } from '@lintel/service/command-line/options';
+import { FolderRefusal, requireFolderOf } from '@lintel/service/data-folder/data-folder';
 
 /** Of a bridge that has run, or was seeded: a mistyped name must not make another. With `database`, that tells. */
 export const folderOfBridge = (value: string | undefined, database: string | undefined): string => {

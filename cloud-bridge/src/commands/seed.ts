@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { type CommandWriter, UsageError } from '@lintel/device-link/command-line/command';
-import { parseCall, required } from '@lintel/device-link/command-line/options';
-import { refuseFolderOfOthers } from '@lintel/device-link/data-folder/data-folder';
+import { type CommandWriter, UsageError } from '@lintel/service/command-line/command';
+import { parseCall, required } from '@lintel/service/command-line/options';
+import { refuseFolderOfOthers } from '@lintel/service/data-folder/data-folder';
 import { ApiError } from '../http/api-error.ts';
 import { openServices } from '../main.ts';
 import { seed } from '../seeding/seed.ts';

@@ -1,5 +1,5 @@
-import { UsageError } from '@lintel/device-link/command-line/command';
-import { parseCall, required } from '@lintel/device-link/command-line/options';
+import { UsageError } from '@lintel/service/command-line/command';
+import { parseCall, required } from '@lintel/service/command-line/options';
 import { NoSuchGrant, scriptTokens } from '../accounts/script-tokens.ts';
 import { openServices } from '../main.ts';
 import { bridgeCommand, folderOfBridge } from './options.ts';

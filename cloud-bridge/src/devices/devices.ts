@@ -1,5 +1,5 @@
 import type { DeviceId } from '@lintel/access-core/ids';
-import { DroppedMessages } from '@lintel/device-link/dropped-messages';
+import { DroppedMessages } from '@lintel/broker/dropped-messages';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { parseTopic } from '@lintel/wire-protocol/mqtt/topics';
 import type { Services } from '../services.ts';

@@ -1,5 +1,5 @@
 import type { Recipient } from './downlink/downlink.ts';
-import type { Digester } from '@lintel/device-link/identity/credential-digester';
+import type { Digester } from '@lintel/crypto/credential-digester';
 import type { SliceScope } from './slice/slice-scope.ts';
 
 /** What a slice is at a revision. */
@@ -9,7 +9,7 @@ export interface KnownSlice {
 }
 
 /** How far a controller has been told. */
-export interface ToldSlice extends KnownSlice {
+interface ToldSlice extends KnownSlice {
   /** The revision of the newest change that was sent to it. */
   readonly told: number;
   /** The revision up to which nothing else concerns it. */

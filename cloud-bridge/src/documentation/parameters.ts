@@ -21,7 +21,7 @@ const query = (name: string, description: string, schema: JsonSchema = { type: '
   schema,
 });
 
-export const pathParameters = ({ path }: EndpointDescription): Parameter[] =>
+const pathParameters = ({ path }: EndpointDescription): Parameter[] =>
   [...path.matchAll(/:([a-z_]+)/g)].map(([, name = '']) => ({
     name,
     in: 'path',

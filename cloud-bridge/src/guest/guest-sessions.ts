@@ -10,7 +10,7 @@ const LONGEST_MS = 30 * DAY_MS;
 export const GUEST_SESSION_SECONDS = LONGEST_MS / 1000;
 
 /** A member, and the credential by which somebody proved to be it. */
-export type Proof = Pick<Actor, 'member_magic_link_id' | 'member_email_id'>;
+type Proof = Pick<Actor, 'member_magic_link_id' | 'member_email_id'>;
 
 export interface Membership {
   readonly member: MemberRow;

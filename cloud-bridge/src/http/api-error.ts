@@ -14,7 +14,7 @@ export const notFound = (what: string, id: string): ApiError =>
 export const invalid = (field: string, message: string, args: Readonly<Record<string, string>> = {}): ApiError =>
   new ApiError('invalid_request', message, { field, ...args });
 
-export const invalidRequest = (problems: readonly Problem[]): ApiError =>
+const invalidRequest = (problems: readonly Problem[]): ApiError =>
   new ApiError('invalid_request', ...firstOf(problems));
 
 export const orThrow = <T>(result: Result<T>): T => {

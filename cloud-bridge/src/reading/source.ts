@@ -27,7 +27,7 @@ export interface Source {
 const MICROSECONDS = 1000;
 
 /** Six digits after the point: `recorded_at` tells events of one millisecond apart. */
-export const isoMicroseconds = (microseconds: number): string => {
+const isoMicroseconds = (microseconds: number): string => {
   const text = isoTime(Math.floor(microseconds / MICROSECONDS));
   return `${text.slice(0, -1)}${String(microseconds % MICROSECONDS).padStart(3, '0')}Z`;
 };

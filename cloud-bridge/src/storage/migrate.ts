@@ -12,7 +12,7 @@ interface Migration {
 }
 
 /** Released migrations never change: a new one follows the last. */
-export const migrations: readonly Migration[] = [
+const migrations: readonly Migration[] = [
   { name: '0001-first-tables', up: firstTables },
   { name: '0002-organization-products', up: organizationProducts },
   { name: '0003-technician-pages', up: technicianPages },

@@ -16,8 +16,8 @@ import type {
 import type { GuestCodeRow, GuestSessionRow } from './guest-schema.ts';
 import type { ReleaseRow, RolloutDeviceRow, RolloutRow } from './update-schema.ts';
 
-export type Flag = 0 | 1;
-export type Json = string;
+type Flag = 0 | 1;
+type Json = string;
 
 interface Identified {
   id: string;
@@ -66,7 +66,7 @@ export interface ProductRow {
 }
 
 /** What an organization has built itself, as its controllers told it when they were claimed. */
-export interface OrganizationProductRow extends ProductRow {
+interface OrganizationProductRow extends ProductRow {
   organization_id: string;
 }
 
@@ -136,14 +136,14 @@ export interface MemberPinRow extends Credential {
 }
 
 /** The digits of the living PINs of living members: one row each, unique within the organization. */
-export interface PinClaimRow {
+interface PinClaimRow {
   organization_id: string;
   blind: string;
   pin_id: string;
 }
 
 /** Every proper prefix of 4 digits and more of the claimed PINs. */
-export interface PinPrefixRow {
+interface PinPrefixRow {
   organization_id: string;
   blind: string;
   pin_id: string;
@@ -249,7 +249,7 @@ export interface EventRow {
 }
 
 /** What a controller must learn: which object changed at which revision. */
-export interface AccessChangeRow {
+interface AccessChangeRow {
   organization_id: string;
   revision: number;
   object_type: string;
@@ -313,7 +313,7 @@ export interface OAuthTokenRow {
 }
 
 /** A person signed in, in one browser. Its token is in the cookie alone. */
-export interface SessionRow {
+interface SessionRow {
   hash: string;
   user_id: string;
   created_at: number;
@@ -322,14 +322,14 @@ export interface SessionRow {
 }
 
 /** Keys of seed files, so that the same file twice makes nothing twice. */
-export interface SeedKeyRow {
+interface SeedKeyRow {
   scope: string;
   key: string;
   object_id: string;
 }
 
 /** Answers to POSTs with an Idempotency-Key, sealed because some carry secrets. */
-export interface IdempotencyRow {
+interface IdempotencyRow {
   organization_id: string;
   oauth_application_id: string;
   key: string;

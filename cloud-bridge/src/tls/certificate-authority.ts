@@ -30,7 +30,7 @@ export interface CertificateAuthority {
   issueDeviceCertificate(request: string, subject: CertifiedDevice, now: number): Promise<IssuedCertificate>;
 }
 
-export interface CertifiedDevice {
+interface CertifiedDevice {
   readonly deviceId: string;
   /** A site gateway: the devices of its site know it by the same certificate. */
   readonly isServer: boolean;

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { instant } from '@lintel/access-core/instant';
-import type { VerifiedRelease } from '@lintel/device-link/releases/read-release';
+import type { VerifiedRelease } from '@lintel/updates/release-files/read-release';
 import { type ReleaseAnswer, releaseAnswer, releaseUploadAnswer } from '@lintel/wire-protocol/admin/release';
 import { pageOf } from '@lintel/wire-protocol/rest/list-page';
 import { dateTimeOf, instantOf } from '@lintel/wire-protocol/schema-parts/date-time';

@@ -4,10 +4,10 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { readRelease, type VerifiedRelease } from '@lintel/device-link/releases/read-release';
-import { readReleaseKeys } from '@lintel/device-link/releases/release-keys';
-import { ReleaseRefused } from '@lintel/device-link/releases/release-refused';
-import { piecesOf } from '@lintel/device-link/releases/write-release';
+import { readRelease, type VerifiedRelease } from '@lintel/updates/release-files/read-release';
+import { readReleaseKeys } from '@lintel/updates/release-files/release-keys';
+import { ReleaseRefused } from '@lintel/updates/release-files/release-refused';
+import { piecesOf } from '@lintel/updates/release-files/write-release';
 import { ApiError, invalid } from '../http/api-error.ts';
 
 const LARGEST = 512 * 1024 * 1024;

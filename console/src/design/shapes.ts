@@ -22,7 +22,6 @@ export const fault = 'M12 4 2.8 20h18.4zM12 10v4.5M12 17.2h.01';
 export const shown =
   'M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12zM12 14.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5z';
 export const home = 'M4 11.5 12 4l8 7.5M6.5 9.5V20h11V9.5M10.5 20v-5.5h3V20';
-export const rules = 'M4 6h2M4 12h2M4 18h2M10 6h10M10 12h10M10 18h6';
 export const key = 'M14.5 13.5a4.5 4.5 0 1 0-4.2-2.9L4 17v3h3v-2h2v-2h2l1-1.2a4.5 4.5 0 0 0 2.5-1.3zM15.5 8.5h.01';
 export const report = 'M6 3h8.5L19 7.5V21H6zM14 3v5h5M9 12.5h7M9 16.5h7';
 export const plus = 'M12 5v14M5 12h14';

@@ -1,19 +1,20 @@
 import { flushCompileCache } from 'node:module';
-import { commandOf, type CommandStreams, UsageError } from '@lintel/device-link/command-line/command';
-import { parseCall } from '@lintel/device-link/command-line/options';
-import { takeFolder } from '@lintel/device-link/data-folder/data-folder';
+import { type Command, commandOf, type CommandStreams, UsageError } from '@lintel/service/command-line/command';
+import { parseCall } from '@lintel/service/command-line/options';
+import { takeFolder } from '@lintel/service/data-folder/data-folder';
 import type { GatewayDiscovery } from '@lintel/device-link/discovery/gateway-discovery';
-import { updatesOf } from '@lintel/device-link/updates/updates-of';
+import { updatesOf } from '@lintel/updates/updates-of';
 import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
 import { eventDiskMb } from '@lintel/hardware-profiles/policies';
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
-import { ProcessClock } from '../adapters/clock/process-clock.ts';
-import { SteppedTime } from '../adapters/clock/stepped-time.ts';
-import { systemTime } from '../adapters/clock/system-time.ts';
-import { KeptProfile } from '../kept-profile.ts';
+import { ProcessClock } from '@lintel/service/timing/process-clock';
+import { SteppedTime } from '../clock/stepped-time.ts';
+import { systemTime } from '../clock/system-time.ts';
+import { KeptProfile } from '../profile/chosen-profile.ts';
 import { createController, type RunningController } from '../main.ts';
-import { openParts } from '../parts/open-parts.ts';
-import type { Log } from '../ports/log.ts';
+import { openParts } from '@lintel/drivers/open-parts/open-parts';
+import type { PartsContext } from '@lintel/drivers/open-parts/opened-bus';
+import type { Log } from '@lintel/service/log/log';
 import type { ProfileDesk } from '../technician/profile-choice.ts';
 import { withTail } from '../technician/log-tail.ts';
 import type { RunningTechnician, TechnicianOptions } from '../technician/start.ts';
@@ -155,7 +156,13 @@ const LINGER_MS = 500;
 /** Whoever looks after it starts it again: with another profile. */
 const START_AGAIN = 75;
 
-const serve = async (settings: Settings, streams: CommandStreams): Promise<number> => {
+type VirtualHardwareLoader = PartsContext['loadVirtualHardware'];
+
+const serve = async (
+  settings: Settings,
+  streams: CommandStreams,
+  loadVirtualHardware: VirtualHardwareLoader,
+): Promise<number> => {
   const kept = new KeptProfile(settings.data);
   const { profile: product, problem } =
     settings.profile === null ? kept.read() : { profile: loadProfile(settings.profile), problem: null };
@@ -174,6 +181,7 @@ const serve = async (settings: Settings, streams: CommandStreams): Promise<numbe
     dataDir: data,
     phoneIdentity: () => device?.membership() ?? null,
     stepClock: ms => system.step(ms),
+    ...(loadVirtualHardware === undefined ? {} : { loadVirtualHardware }),
   });
   // A clock that is stepped for a test stays right for the broker on the same machine, who compares it with its own.
   const looksForGateways = upstream === undefined && settings.technician.advertises;
@@ -217,4 +225,6 @@ const serve = async (settings: Settings, streams: CommandStreams): Promise<numbe
   return exitCode;
 };
 
-export const command = commandOf(usage, (args, streams) => serve(settingsOf(args), streams));
+/** `loadVirtualHardware` makes profiles with simulated parts available, such as laptop-simulator. */
+export const deviceCommand = (loadVirtualHardware?: VirtualHardwareLoader): Command =>
+  commandOf(usage, (args, streams) => serve(settingsOf(args), streams, loadVirtualHardware));

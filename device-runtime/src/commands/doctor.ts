@@ -1,5 +1,5 @@
-import { commandOf } from '@lintel/device-link/command-line/command';
-import { parseCall } from '@lintel/device-link/command-line/options';
+import { commandOf } from '@lintel/service/command-line/command';
+import { parseCall } from '@lintel/service/command-line/options';
 import { checkProfileFile } from '@lintel/hardware-profiles/load-profiles';
 import type { ProfileProblem } from '@lintel/hardware-profiles/profile-schema';
 import { examine } from '../doctor/examine.ts';

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { commandOf, UsageError } from '@lintel/device-link/command-line/command';
-import { fingerprintOf, parseCall, required } from '@lintel/device-link/command-line/options';
-import { refuseFolderOfOthers } from '@lintel/device-link/data-folder/data-folder';
+import { commandOf, UsageError } from '@lintel/service/command-line/command';
+import { fingerprintOf, parseCall, required } from '@lintel/service/command-line/options';
+import { refuseFolderOfOthers } from '@lintel/service/data-folder/data-folder';
 import { type ClaimedThing, redeem, type UnclaimedDevice } from '@lintel/device-link/identity/claim-client';
-import { ClaimFailure } from '@lintel/device-link/identity/claim-failure';
+import { ClaimFailure } from '@lintel/device-link/bridge-http/claim-failure';
 import { openDeviceKeys } from '@lintel/device-link/identity/device-keys';
 import { toldDigestKey } from '@lintel/device-link/identity/digest-key';
 import { openHardwareId } from '@lintel/device-link/identity/hardware-id';
@@ -15,7 +15,7 @@ import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
 import { productOf } from '@lintel/hardware-profiles/product-fields';
 import { plainClaimCode } from '@lintel/wire-protocol/claiming/claim-code';
 import type { GadgetCreate } from '@lintel/wire-protocol/rest/gadget';
-import { DigestKeyFile } from '../adapters/digest-key/key-file.ts';
+import { DigestKeyFile } from '../credentials/digest-key-file.ts';
 
 const usage = `lintel enroll --data DIR --bridge URL --code CODE [OPTIONS]
 

@@ -5,8 +5,8 @@ import {
   type RunCommand,
   unforeseen,
   UsageError,
-} from '@lintel/device-link/command-line/command';
-import { parseCall, required } from '@lintel/device-link/command-line/options';
+} from '@lintel/service/command-line/command';
+import { parseCall, required } from '@lintel/service/command-line/options';
 import { gadgetsOf } from '@lintel/hardware-profiles/gadgets-of';
 import { checkProfileFile, loadProfiles } from '@lintel/hardware-profiles/load-profiles';
 import { productWarnings } from '@lintel/hardware-profiles/product-warnings';

@@ -4,11 +4,17 @@ import {
   type CommandWriter,
   type RunCommand,
   UsageError,
-} from '@lintel/device-link/command-line/command';
-import { parseCall, required } from '@lintel/device-link/command-line/options';
-import { type BridgedDevice, BridgeRefusal, getBridgedRules, setBridgedRules } from '../bridge-rules.ts';
-import { checkLocalRules, DeviceRefusal, getLocalRules, type LocalDevice, setLocalRules } from '../device-rules.ts';
-import { problemsInWords, readRulesFile, rulesInWords } from '../rules-file.ts';
+} from '@lintel/service/command-line/command';
+import { parseCall, required } from '@lintel/service/command-line/options';
+import { type BridgedDevice, BridgeRefusal, getBridgedRules, setBridgedRules } from '../rules-command/bridge-rules.ts';
+import {
+  checkLocalRules,
+  DeviceRefusal,
+  getLocalRules,
+  type LocalDevice,
+  setLocalRules,
+} from '../rules-command/device-rules.ts';
+import { problemsInWords, readRulesFile, rulesInWords } from '../rules-command/rules-file.ts';
 
 const usage = `lintel rules check FILE [--device URL [--fingerprint FP]] [--json]
 lintel rules get --device URL [--fingerprint FP] [--json]

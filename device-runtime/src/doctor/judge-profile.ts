@@ -7,7 +7,7 @@ import type { Inventory } from './inventory.ts';
 import { pcscFix } from './list-parts.ts';
 import type { Machine } from './machine.ts';
 import { isSerialPort } from './probes/terminal.ts';
-import { matchesLink } from '../parts/keypad-link.ts';
+import { matchesLink } from '@lintel/drivers/open-parts/keypad-link';
 
 interface Question<B extends Bus = Bus> {
   readonly name: string;

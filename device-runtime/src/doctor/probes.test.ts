@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { PcscHangs } from '../adapters/pcsc/pcsc-session.ts';
-import type { DeviceCalls } from '../adapters/linux-device/device-calls.ts';
+import { PcscHangs } from '@lintel/drivers/readers/pcsc/pcsc-session';
+import type { DeviceCalls } from '@lintel/service/linux/device-calls';
 import { findClaim } from './probes/claim.ts';
 import { findClock } from './probes/clock.ts';
 import { findDisk } from './probes/disk.ts';

@@ -1,21 +1,21 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import type { Log } from '../ports/log.ts';
-import { checkHost, checkOrigin } from './request-origin.ts';
-import { type OpenRoute, pathMatcher, ROOT, type Route, type Visit } from './route.ts';
+import type { Log } from '@lintel/service/log/log';
+import { checkHost, checkOrigin } from './http/request-origin.ts';
+import { type OpenRoute, pathMatcher, ROOT, type Route, type Visit } from './http/route.ts';
 import { accountRoutes } from './routes/account.ts';
 import { claimRoutes } from './routes/claim.ts';
 import { commissioningRoutes } from './routes/commissioning.ts';
 import { handoverRoutes } from './routes/handover.ts';
 import { inputRuleRoutes } from './routes/input-rules.ts';
-import { lookingRoutes } from './routes/looking.ts';
+import { lookingRoutes } from './routes/status.ts';
 import { servePage } from './routes/pages.ts';
 import { profileRoutes } from './routes/profile.ts';
-import { testingRoutes } from './routes/testing.ts';
-import { tryingRoutes } from './routes/trying.ts';
-import { TechnicianError } from './technician-error.ts';
-import { acceptJson, answerBadAddress, answerBrokenRequest, handleErrors } from './http-forms.ts';
+import { testingRoutes } from './routes/hardware-tests.ts';
+import { tryingRoutes } from './routes/credential-tests.ts';
+import { TechnicianError } from './errors/technician-error.ts';
+import { acceptJson, answerBadAddress, answerBrokenRequest, handleErrors } from './http/http-errors.ts';
 import type { TechnicianParts } from './technician-parts.ts';
-import { tokenOf } from './session-token.ts';
+import { tokenOf } from './login/session-token.ts';
 
 const BODY_LIMIT = 256 * 1024;
 

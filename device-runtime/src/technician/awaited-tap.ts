@@ -1,6 +1,6 @@
-import { type CaughtTap, type NextTap, NextTapBusy } from '../app/next-tap.ts';
-import type { Visit } from './route.ts';
-import { TechnicianError } from './technician-error.ts';
+import { type CaughtTap, type NextTap, NextTapBusy } from '../reader-units/next-tap.ts';
+import type { Visit } from './http/route.ts';
+import { TechnicianError } from './errors/technician-error.ts';
 
 const LONGEST_MS = 30_000;
 

@@ -1,8 +1,8 @@
 import type { Monotonic } from '@lintel/access-core/monotonic';
 import { dateTimeOf } from '@lintel/wire-protocol/schema-parts/date-time';
 import type { SupportBundle } from '@lintel/wire-protocol/technician/status';
-import type { MonotonicClock } from '../ports/monotonic-clock.ts';
-import type { WallClock } from '../ports/wall-clock.ts';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { WallClock } from '../clock/wall-clock.ts';
 
 type ClockChange = SupportBundle['clock_history'][number];
 

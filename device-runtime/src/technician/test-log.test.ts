@@ -1,6 +1,6 @@
 import { instant } from '@lintel/access-core/instant';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { StateKey, StateStore } from '../ports/state-store.ts';
+import type { StateKey, StateStore } from '../state/state-store.ts';
 import { TestLog } from './test-log.ts';
 
 let kept: Map<StateKey, unknown>;

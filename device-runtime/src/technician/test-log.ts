@@ -3,9 +3,9 @@ import { milliseconds } from '@lintel/wire-protocol/mqtt/message-fields';
 import { dateTimeOf } from '@lintel/wire-protocol/schema-parts/date-time';
 import { type TestEntry, type TestJudgement, testResults } from '@lintel/wire-protocol/technician/tests';
 import * as z from 'zod';
-import type { Technician } from '../app/technician-record.ts';
-import type { StateStore } from '../ports/state-store.ts';
-import type { WallClock } from '../ports/wall-clock.ts';
+import type { Technician } from '../events/technician-record.ts';
+import type { StateStore } from '../state/state-store.ts';
+import type { WallClock } from '../clock/wall-clock.ts';
 
 const MOST_TESTS = 500;
 

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { EventBuffer } from '../adapters/sqlite/event-buffer.ts';
-import { SliceCache } from '../adapters/sqlite/slice-cache.ts';
-import { deviceEntry, snapshotOf } from '../testing/door-entries.ts';
-import { eventsFrom } from '../testing/sample-events.ts';
+import { EventBuffer } from '../events/store/event-buffer.ts';
+import { SliceCache } from '../snapshot/store/snapshot-store.ts';
+import { deviceEntry, snapshotOf } from '../test-support/door-entries.test-support.ts';
+import { eventsFrom } from '../test-support/sample-events.test-support.ts';
 
 /* A newer version used the data before the rollback. What it added must not break the older version. */
 

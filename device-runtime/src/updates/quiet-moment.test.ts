@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { VirtualClock } from '../adapters/simulated/virtual-clock.ts';
-import { LiveFeed } from '../app/live-feed.ts';
+import { VirtualClock } from '@lintel/test/support/virtual-clock';
+import { LiveFeed } from '../live/live-feed.ts';
 import { quietMoment } from './quiet-moment.ts';
 
 const fixture = () => {

@@ -1,8 +1,8 @@
 import { after } from '@lintel/access-core/monotonic';
-import { quietMoment as quietMomentOf, type QuietTerms } from '@lintel/device-link/updates/quiet-moment';
-import type { UpdateClock } from '@lintel/device-link/updates/update-clock';
-import type { Controller } from '../app/controller.ts';
-import type { MonotonicClock } from '../ports/monotonic-clock.ts';
+import { quietMoment as quietMomentOf, type QuietTerms } from '@lintel/updates/quiet-moment';
+import type { UpdateClock } from '@lintel/updates/update-clock';
+import type { Controller } from '../controller/controller.ts';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 
 /** What has to be known of a door to stop its controller without anybody noticing. */
 export interface WatchedDoor {

@@ -1,4 +1,4 @@
-import type { UpdatedProgram } from '@lintel/device-link/updates/updated-program';
+import type { UpdatedProgram } from '@lintel/updates/updated-program';
 import type { RunningController } from '../main.ts';
 import { quietMoment, updateClock } from './quiet-moment.ts';
 

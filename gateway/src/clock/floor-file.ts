@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { writePrivately } from '@lintel/device-link/identity/private-file';
+import { writePrivately } from '@lintel/service/data-folder/private-file';
 
 /** The last time that was known, in a file of its own. */
 export class FloorFile {

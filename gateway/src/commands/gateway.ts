@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { commandOf, type CommandStreams, UsageError } from '@lintel/device-link/command-line/command';
-import { parseCall, portNumber } from '@lintel/device-link/command-line/options';
-import { takeFolder } from '@lintel/device-link/data-folder/data-folder';
-import type { LinkLog } from '@lintel/device-link/link-log';
-import type { UpdatedProgram } from '@lintel/device-link/updates/updated-program';
-import { updatesOf } from '@lintel/device-link/updates/updates-of';
+import { commandOf, type CommandStreams, UsageError } from '@lintel/service/command-line/command';
+import { parseCall, portNumber } from '@lintel/service/command-line/options';
+import { takeFolder } from '@lintel/service/data-folder/data-folder';
+import type { LinkLog } from '@lintel/service/log';
+import type { UpdatedProgram } from '@lintel/updates/updated-program';
+import { updatesOf } from '@lintel/updates/updates-of';
 import { createGateway, type GatewayOptions, statusFile } from '../main.ts';
 import type { StatusDocument } from '../status/status-document.ts';
 import { statusText } from '../status/status-text.ts';

@@ -1,3 +1,3 @@
-import { updateCommand } from '@lintel/device-link/updates/update-command';
+import { updateCommand } from '@lintel/updates/update-command';
 
 export const command = updateCommand('gateway');

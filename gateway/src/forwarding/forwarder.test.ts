@@ -13,7 +13,7 @@ import { FaultBook } from '../fault-book.ts';
 import { SiteStore } from '../site-store.ts';
 import { type ForwardLimits, Forwarder } from './forwarder.ts';
 import { eventsIn } from './signed-batch.ts';
-import { iterations } from '../iterations.test-support.ts';
+import { iterations } from '@lintel/test/support/test-budget';
 
 const { privateKey } = generateKeyPairSync('ed25519');
 const [a, b, c] = ['dev_a', 'dev_b', 'dev_c'] as DeviceId[] as [DeviceId, DeviceId, DeviceId];

@@ -17,7 +17,7 @@ export interface ForwardLimits {
   readonly mostAttempts: number;
 }
 
-export const defaultForwardLimits: ForwardLimits = {
+const defaultForwardLimits: ForwardLimits = {
   mostOfOne: 4,
   most: 32,
   mostBytes: 8 * 1024 * 1024,

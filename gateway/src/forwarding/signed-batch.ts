@@ -3,7 +3,7 @@ import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
 import { decodeMessage, LARGEST_MESSAGE } from '@lintel/wire-protocol/mqtt/message-codec';
 import { checkFrame, decodeFrame, type SignedFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import type { StoredKind } from '../store/frame-table.ts';
-import { verifiesUnder } from '../site/ed25519.ts';
+import type { VerifySignature } from '@lintel/crypto/ed25519';
 
 /** An event as far as its confirmation needs it. */
 export interface BatchedEvent {
@@ -33,7 +33,7 @@ export const eventsIn = (frame: SignedFrame): readonly BatchedEvent[] | null => 
 interface Sender {
   readonly device: DeviceId;
   readonly organization: OrganizationId;
-  readonly keyOf: (device: DeviceId, serial: string) => string | null;
+  readonly verifierOf: (serial: string) => VerifySignature | null;
 }
 
 /**
@@ -44,9 +44,9 @@ export const openBatch = (kind: StoredKind, payload: Uint8Array, sender: Sender)
   const frame = decodeFrame(payload);
   if (!frame.ok) return null;
   const { serial } = frame.value.header;
-  const key = sender.keyOf(sender.device, serial);
-  if (key === null) return null;
+  const verify = sender.verifierOf(serial);
+  if (verify === null) return null;
   const expected = { kind, signer: sender.device, audience: sender.organization, serial, window: null };
-  if (!checkFrame(frame.value, expected, verifiesUnder(key)).ok) return null;
+  if (!checkFrame(frame.value, expected, verify).ok) return null;
   return { serial, events: kind === 'events' ? eventsIn(frame.value) : [] };
 };

@@ -1,6 +1,6 @@
 import type { DeviceId } from '@lintel/access-core/ids';
-import type { LinkLog } from '@lintel/device-link/link-log';
-import type { Timers } from '@lintel/device-link/timers';
+import type { LinkLog } from '@lintel/service/log';
+import type { Timers } from '@lintel/service/timing/timers';
 import { ownDownFilter } from '@lintel/wire-protocol/mqtt/topics';
 
 export interface RosterParts {

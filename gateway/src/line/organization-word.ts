@@ -5,11 +5,11 @@ import { decodeMessage, LARGEST_MESSAGE } from '@lintel/wire-protocol/mqtt/messa
 import type { Message } from '@lintel/wire-protocol/mqtt/message-table';
 import type { ReplayWindow } from '@lintel/wire-protocol/mqtt/replay-window';
 import { checkFrame, decodeFrame, type FrameHeader } from '@lintel/wire-protocol/mqtt/signed-frame';
-import { verifiesUnder } from '../site/ed25519.ts';
+import type { VerifySignature } from '@lintel/crypto/ed25519';
 
 export interface Organization {
   readonly id: OrganizationId;
-  readonly key: string;
+  readonly verify: VerifySignature;
 }
 
 type SignedKind = 'ack' | 'slice' | 'time' | 'rules' | 'update' | 'revoke';
@@ -47,7 +47,7 @@ export const openWord = <K extends SignedKind>(
   if (!frame.ok) return frame;
   const { header } = frame.value;
   const expected = { kind, signer: organization.id, audience, serial: serial ?? header.serial, window };
-  const checked = checkFrame(frame.value, expected, verifiesUnder(organization.key));
+  const checked = checkFrame(frame.value, expected, organization.verify);
   if (!checked.ok) return checked;
   const body = unpacked(header.encoding, checked.value.body);
   if (body === null)

@@ -1,8 +1,9 @@
+import { signatureVerifier } from '@lintel/crypto/ed25519';
 import type { Membership } from '@lintel/device-link/identity/membership';
-import type { LinkLog } from '@lintel/device-link/link-log';
-import type { Timers } from '@lintel/device-link/timers';
-import type { UpdateDesk } from '@lintel/device-link/updates/update-desk';
-import { UpdateTalk } from '@lintel/device-link/updates/update-talk';
+import type { LinkLog } from '@lintel/service/log';
+import type { Timers } from '@lintel/service/timing/timers';
+import type { UpdateDesk } from '@lintel/updates/device/update-desk';
+import { UpdateTalk } from '@lintel/updates/update-talk';
 import { encodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import type { Message } from '@lintel/wire-protocol/mqtt/message-table';
 import type { Status } from '@lintel/wire-protocol/mqtt/messages/status';
@@ -136,7 +137,7 @@ export class OwnSession {
   ): void {
     const { membership, slice, log } = this.#parts;
     const { device_id, organization_id, organization_key, serial } = membership();
-    const organization = { id: organization_id, key: organization_key };
+    const organization = { id: organization_id, verify: signatureVerifier(organization_key) };
     const opened = openWord(kind, payload, organization, { audience: device_id, serial, window: slice.window });
     if (!opened.ok) {
       const [first] = opened.problems;

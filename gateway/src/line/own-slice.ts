@@ -3,7 +3,7 @@ import type { Slice } from '@lintel/wire-protocol/mqtt/messages/slice';
 import type { SyncRequest } from '@lintel/wire-protocol/mqtt/messages/sync-request';
 import { freshWindow, type ReplayWindow } from '@lintel/wire-protocol/mqtt/replay-window';
 import { type HeldSlice, type Staged, takeChunk } from '../site/held-slice.ts';
-import { PeerBook } from '../site/peer-book.ts';
+import { PeerDirectory } from '../site/peer-directory.ts';
 import type { SiteFile } from '../site/site-file.ts';
 
 /** What to do after a chunk: say what is served now, ask for more, or neither. */
@@ -21,7 +21,7 @@ export class OwnSlice {
   #staged: Staged = [];
   #window: ReplayWindow;
   #serial: string;
-  #peers: PeerBook;
+  #peers: PeerDirectory;
 
   /** `onSaved` is told of each attempt: null when it went well. */
   constructor(file: SiteFile, membership: () => Membership, onSaved: (error: Error | null) => void) {
@@ -33,14 +33,14 @@ export class OwnSlice {
     this.#held = kept?.slice ?? null;
     this.#serial = serial;
     this.#window = kept?.serial === serial ? kept.window : freshWindow;
-    this.#peers = new PeerBook(this.#held?.entries ?? []);
+    this.#peers = new PeerDirectory(this.#held?.entries ?? []);
   }
 
   get held(): HeldSlice | null {
     return this.#held;
   }
 
-  get peers(): PeerBook {
+  get peers(): PeerDirectory {
     return this.#peers;
   }
 
@@ -78,7 +78,7 @@ export class OwnSlice {
     this.#staged = [];
     if ('misfit' in taken) return { ask: { v: 1, have: this.have, resume: null }, misfit: taken.misfit };
     this.#held = taken.slice;
-    this.#peers = new PeerBook(taken.slice.entries);
+    this.#peers = new PeerDirectory(taken.slice.entries);
     this.save();
     return { serving: taken.slice };
   }

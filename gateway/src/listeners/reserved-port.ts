@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Server, Socket } from 'node:net';
-import { brokerSocketServer } from '@lintel/device-link/broker/broker-listeners';
+import { brokerSocketServer } from '@lintel/broker/broker-listeners';
 import { listeningAt } from './cannot-listen.ts';
 
 /** A port that is the gateway's from the start. Whoever comes is turned away until the broker takes it over. */

@@ -1,6 +1,6 @@
-import type { BrokerClient, GuardedBroker } from '@lintel/device-link/broker/guarded-broker';
+import type { BrokerClient, GuardedBroker } from '@lintel/broker/guarded-broker';
 import type { Membership } from '@lintel/device-link/identity/membership';
-import type { LinkLog } from '@lintel/device-link/link-log';
+import type { LinkLog } from '@lintel/service/log';
 import type { GatewayAddresses } from '../status/status-document.ts';
 import { BridgeTunnel } from '../tunnel/bridge-tunnel.ts';
 import { listeningAt } from './cannot-listen.ts';

@@ -3,7 +3,7 @@ import { type DownKind, parseTopic } from '@lintel/wire-protocol/mqtt/topics';
 import type { Forwarder } from '../forwarding/forwarder.ts';
 import type { DeviceRoster } from '../line/device-roster.ts';
 import { openWord, type Organization } from '../line/organization-word.ts';
-import type { PeerBook } from '../site/peer-book.ts';
+import type { PeerDirectory } from '../site/peer-directory.ts';
 import type { DownShelf } from '../store/down-shelf.ts';
 import type { RevocationShelf } from '../store/revocation-shelf.ts';
 import { peerAddress } from './peer-frame.ts';
@@ -13,7 +13,7 @@ import type { TrafficCounts } from './traffic-counts.ts';
 export interface DownRouteParts {
   readonly ownId: DeviceId;
   readonly organization: Organization;
-  readonly peers: () => PeerBook;
+  readonly peers: () => PeerDirectory;
   readonly roster: DeviceRoster;
   readonly forwarder: Forwarder;
   readonly shelf: DownShelf;

@@ -1,4 +1,4 @@
-import { DroppedMessages } from '@lintel/device-link/dropped-messages';
+import { DroppedMessages } from '@lintel/broker/dropped-messages';
 
 export type DropReason =
   | 'no topic of this protocol'

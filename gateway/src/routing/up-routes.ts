@@ -1,3 +1,4 @@
+import type { VerifySignature } from '@lintel/crypto/ed25519';
 import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
 import { decodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import { type DownKind, downTopic, parseTopic, type UpKind } from '@lintel/wire-protocol/mqtt/topics';
@@ -5,7 +6,7 @@ import type { Forwarder } from '../forwarding/forwarder.ts';
 import type { FrameStore } from '../forwarding/frame-store.ts';
 import { openBatch } from '../forwarding/signed-batch.ts';
 import type { DeviceRoster } from '../line/device-roster.ts';
-import type { PeerBook } from '../site/peer-book.ts';
+import type { PeerDirectory } from '../site/peer-directory.ts';
 import type { StoredKind } from '../store/frame-table.ts';
 import { spansOf } from '../store/sequence-spans.ts';
 import { HeldMessages } from './held-messages.ts';
@@ -16,7 +17,7 @@ import type { TrafficCounts } from './traffic-counts.ts';
 
 export interface UpRouteParts {
   readonly organizationId: OrganizationId;
-  readonly peers: () => PeerBook;
+  readonly peers: () => PeerDirectory;
   readonly roster: DeviceRoster;
   readonly store: FrameStore;
   readonly forwarder: Forwarder;
@@ -129,8 +130,8 @@ export class UpRoutes {
 
   #keep(device: DeviceId, kind: StoredKind, topic: string, payload: Uint8Array): void {
     const { organizationId: organization, peers, store, forwarder, counts, now, roster } = this.#parts;
-    const keyOf = (id: DeviceId, serial: string): string | null => peers().keyOf(id, serial);
-    const batch = openBatch(kind, payload, { device, organization, keyOf });
+    const verifierOf = (serial: string): VerifySignature | null => peers().verifierOf(device, serial);
+    const batch = openBatch(kind, payload, { device, organization, verifierOf });
     if (batch === null) return counts.drop(device, kind, 'not signed by its sender');
     const { serial, events } = batch;
     // Of a newer version: nobody here could tell when the bridge has confirmed it.

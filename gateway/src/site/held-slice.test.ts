@@ -4,7 +4,7 @@ import { entryHash, SliceDigest } from '@lintel/wire-protocol/mqtt/slice-digest'
 import type { SliceEntry } from '@lintel/wire-protocol/mqtt/slice-entry';
 import { describe, expect, it } from 'vitest';
 import { type HeldSlice, takeChunk } from './held-slice.ts';
-import { PeerBook } from './peer-book.ts';
+import { PeerDirectory } from './peer-directory.ts';
 
 const peer = (id: string, serial: string, ...renewed: string[]): SliceEntry => ({
   type: 'peer',
@@ -65,15 +65,15 @@ describe('gateway snapshot', () => {
   });
 
   it('lists the allowed devices with every valid certificate', () => {
-    const book = new PeerBook(held.entries);
+    const book = new PeerDirectory(held.entries);
     expect([book.deviceOf('0a'), book.deviceOf('0b'), book.deviceOf('1b'), book.deviceOf('2b')]).toEqual([
       'dev_a',
       'dev_b',
       'dev_b',
       null,
     ]);
-    expect(book.keyOf('dev_b', '1b')).toBe('key of 1b');
-    expect(book.keyOf('dev_a', '1b')).toBeNull();
+    expect(book.verifierOf('dev_b', '1b')).not.toBeNull();
+    expect(book.verifierOf('dev_a', '1b')).toBeNull();
     expect([...book.names()]).toEqual([
       ['dev_a', 'name of dev_a'],
       ['dev_b', 'name of dev_b'],

@@ -1,15 +1,15 @@
 import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
-import { GuardedBroker } from '@lintel/device-link/broker/guarded-broker';
-import type { LinkLog } from '@lintel/device-link/link-log';
+import { GuardedBroker } from '@lintel/broker/guarded-broker';
+import type { LinkLog } from '@lintel/service/log';
 import { encodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import { downTopic, ownDownFilter, revokeTopic } from '@lintel/wire-protocol/mqtt/topics';
 import type { SiteStore } from '../site-store.ts';
 import { type LocalDevice, localGate } from './local-gate.ts';
-import type { PeerBook } from './peer-book.ts';
+import type { PeerDirectory } from './peer-directory.ts';
 
 export interface LocalDevicesParts {
   readonly organizationId: OrganizationId;
-  readonly peers: () => PeerBook;
+  readonly peers: () => PeerDirectory;
   readonly now: () => number;
   readonly system: () => number;
   readonly store: SiteStore;
@@ -76,11 +76,11 @@ export class LocalDevices {
     const { store, log } = this.#parts;
     const peers = this.#parts.peers();
     for (const device of this.broker.connected()) {
-      if (peers.keyOf(device, this.#serials.get(device) ?? '') !== null) continue;
+      if (peers.verifierOf(device, this.#serials.get(device) ?? '') !== null) continue;
       log('warn', 'a device is no longer of this site and is sent away', { device_id: device });
       this.broker.sendAway(device);
     }
-    const messages = store.keepOnly(peers.devices(), (device, serial) => peers.keyOf(device, serial) !== null);
+    const messages = store.keepOnly(peers.devices(), (device, serial) => peers.verifierOf(device, serial) !== null);
     if (messages === 0) return;
     log('warn', 'messages under a certificate that is not in force any more are let go', { messages });
   }

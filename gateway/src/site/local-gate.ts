@@ -1,10 +1,9 @@
 import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
-import type { BrokerClient, BrokerGate } from '@lintel/device-link/broker/guarded-broker';
+import type { BrokerClient, BrokerGate } from '@lintel/broker/guarded-broker';
 import { claimedSerial, readBrokerLogin } from '@lintel/wire-protocol/claiming/broker-login';
 import { deviceMaySubscribe } from '@lintel/wire-protocol/mqtt/topic-access';
 import { ownUpFilter } from '@lintel/wire-protocol/mqtt/topics';
-import { verifiesUnder } from './ed25519.ts';
-import type { PeerBook } from './peer-book.ts';
+import type { PeerDirectory } from './peer-directory.ts';
 
 export interface LocalDevice extends BrokerClient {
   readonly serial: string;
@@ -12,7 +11,7 @@ export interface LocalDevice extends BrokerClient {
 
 export interface LocalGateParts {
   readonly organizationId: OrganizationId;
-  readonly peers: () => PeerBook;
+  readonly peers: () => PeerDirectory;
   readonly now: () => number;
   readonly system: () => number;
   /** With which certificate it came in. */
@@ -42,11 +41,11 @@ export const localGate = ({
   };
   const byPassword = async (username: string, password: string): Promise<LocalDevice | null> => {
     const serial = claimedSerial(password);
-    const key = serial === null ? null : peers().keyOf(username, serial);
-    if (serial === null || key === null) return null;
+    const verify = serial === null ? null : peers().verifierOf(username, serial);
+    if (serial === null || verify === null) return null;
     const deviceId = username as DeviceId;
     // Both are on one machine; a gateway that has just started may not have heard the time yet.
-    const isFresh = [now(), system()].some(at => readBrokerLogin(password, deviceId, at, verifiesUnder(key)).ok);
+    const isFresh = [now(), system()].some(at => readBrokerLogin(password, deviceId, at, verify).ok);
     return isFresh ? admitted(deviceId, serial) : null;
   };
   return {

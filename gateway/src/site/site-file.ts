@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { writePrivately } from '@lintel/device-link/identity/private-file';
+import { writePrivately } from '@lintel/service/data-folder/private-file';
 import { replayWindow } from '@lintel/wire-protocol/mqtt/replay-window';
 import { sliceEntry } from '@lintel/wire-protocol/mqtt/slice-entry';
 import { parseWith } from '@lintel/wire-protocol/schema-parts/parse-with';

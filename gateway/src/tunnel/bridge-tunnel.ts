@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { LinkLog } from '@lintel/device-link/link-log';
+import type { LinkLog } from '@lintel/service/log';
 
 const MOST_AT_ONCE = 32;
 const CONNECT_MS = 10_000;

@@ -1,8 +1,8 @@
-import type { LinkLog } from '@lintel/device-link/link-log';
-import { processTimers } from '@lintel/device-link/timers';
-import { quietMoment } from '@lintel/device-link/updates/quiet-moment';
-import type { UpdateClock } from '@lintel/device-link/updates/update-clock';
-import type { UpdatedProgram } from '@lintel/device-link/updates/updated-program';
+import type { LinkLog } from '@lintel/service/log';
+import { processTimers } from '@lintel/service/timing/timers';
+import { quietMoment } from '@lintel/updates/quiet-moment';
+import type { UpdateClock } from '@lintel/updates/update-clock';
+import type { UpdatedProgram } from '@lintel/updates/updated-program';
 import type { RunningGateway } from '../main.ts';
 import { PortCheck } from './port-check.ts';
 

@@ -1,4 +1,4 @@
-import { commandOfSeveral } from '@lintel/device-link/command-line/subcommands';
+import { commandOfSeveral } from '@lintel/service/command-line/subcommands';
 
 export const command = commandOfSeveral(
   'lintel simulate',

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { markFolder } from '@lintel/device-link/data-folder/data-folder';
+import { markFolder } from '@lintel/service/data-folder/data-folder';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { takeDemoFolder } from './demo-folder.ts';
 

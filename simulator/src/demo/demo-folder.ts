@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { FolderRefusal, kindOf, takeFolder } from '@lintel/device-link/data-folder/data-folder';
+import { FolderRefusal, kindOf, takeFolder } from '@lintel/service/data-folder/data-folder';
 
 const made: readonly string[] = ['bridge', 'gateway', 'front', 'corridor', 'logs', 'simulator.json', 'running.json'];
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { writePrivately } from '@lintel/device-link/identity/private-file';
+import { writePrivately } from '@lintel/service/data-folder/private-file';
 import type { KeptWebhook } from '../bridge/webhook-registration.ts';
 
 /** What the bridge shows only once, kept for the next start. */

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { writePrivately } from '@lintel/device-link/identity/private-file';
+import { writePrivately } from '@lintel/service/data-folder/private-file';
 
 interface Running {
   readonly pid: number;

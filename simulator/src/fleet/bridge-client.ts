@@ -3,7 +3,7 @@ import { Agent as TlsAgent, request as requestTls } from 'node:https';
 import { setTimeout as delay } from 'node:timers/promises';
 import { hostOf } from '@lintel/device-link/tls/loopback';
 import { openTlsSocket } from '@lintel/device-link/tls/open-socket';
-import { judgeServer, presentedChain } from '@lintel/device-link/tls/server-chain';
+import { judgeServer, presentedChain } from '@lintel/crypto/tls/server-chain';
 
 const TOO_MANY = 429;
 const MOST_LINES = 16;

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { newId } from '@lintel/access-core/ids';
 import { instant } from '@lintel/access-core/instant';
 import { redeem, renew } from '@lintel/device-link/identity/claim-client';
-import { ClaimFailure } from '@lintel/device-link/identity/claim-failure';
+import { ClaimFailure } from '@lintel/device-link/bridge-http/claim-failure';
 import { deviceKeysOf } from '@lintel/device-link/identity/device-keys';
 import { toldDigestKey } from '@lintel/device-link/identity/digest-key';
 import type { Membership } from '@lintel/device-link/identity/membership';

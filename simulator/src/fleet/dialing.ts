@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { hostOf, isLoopback } from '@lintel/device-link/tls/loopback';
 import { openPlainSocket, openTlsSocket } from '@lintel/device-link/tls/open-socket';
-import { judgeServer, presentedChain } from '@lintel/device-link/tls/server-chain';
+import { judgeServer, presentedChain } from '@lintel/crypto/tls/server-chain';
 
 const TIMEOUT_MS = 30_000;
 const PLAIN_PORT = 1883;

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { commandOf, type CommandStreams, type RunCommand, UsageError } from '@lintel/device-link/command-line/command';
-import { parseCall } from '@lintel/device-link/command-line/options';
-import { onSignals } from '@lintel/device-link/command-line/signals';
-import { kindOf } from '@lintel/device-link/data-folder/data-folder';
+import { commandOf, type CommandStreams, type RunCommand, UsageError } from '@lintel/service/command-line/command';
+import { parseCall } from '@lintel/service/command-line/options';
+import { onSignals } from '@lintel/service/command-line/signals';
+import { kindOf } from '@lintel/service/data-folder/data-folder';
 import { BridgeClient, BridgeRefusal } from './bridge-client.ts';
 import { claimFleet } from './claim-fleet.ts';
 import type { TapOrder } from './fleet-crew.ts';

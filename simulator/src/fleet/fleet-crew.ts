@@ -1,5 +1,5 @@
 import { createPublicKey } from 'node:crypto';
-import { Backoff } from '@lintel/device-link/backoff';
+import { Backoff } from '@lintel/service/timing/backoff';
 import { dialingTo } from './dialing.ts';
 import { FleetController } from './fleet-controller.ts';
 import type { FleetHome, FleetMember } from './fleet-member.ts';

@@ -17,7 +17,7 @@ const counters = [
   'revocations',
   'actions',
 ] as const;
-export type FleetCounter = (typeof counters)[number];
+type FleetCounter = (typeof counters)[number];
 
 const clocks = ['started_at', 'last_greeted_at', 'last_serving_at', 'last_committed_at'] as const;
 type FleetClock = (typeof clocks)[number];

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { PacketSplitter, type RawPacket } from '@lintel/device-link/broker/packet-splitter';
+import { PacketSplitter, type RawPacket } from '@lintel/broker/packet-splitter';
 import {
   isPlainPublish,
   PUBACK,
@@ -7,7 +7,7 @@ import {
   publishHead,
   publishPacket,
   readPublish,
-} from '@lintel/device-link/broker/publish-packet';
+} from '@lintel/broker/publish-packet';
 import { connectPacket, PING, subscribePacket, type Will } from './mqtt-packets.ts';
 
 const CONNACK = 2;

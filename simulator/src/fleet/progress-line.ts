@@ -1,4 +1,4 @@
-import type { CommandWriter } from '@lintel/device-link/command-line/command';
+import type { CommandWriter } from '@lintel/service/command-line/command';
 
 const CLEAR = '\r\u001b[2K';
 

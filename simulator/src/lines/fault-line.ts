@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import { processTimers, type Timers } from '@lintel/device-link/timers';
+import { processTimers, type Timers } from '@lintel/service/timing/timers';
 import type { LineMode } from '@lintel/wire-protocol/simulator/switches';
 
 const LOOPBACK = '127.0.0.1';

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { publishHead, publishPacket } from '@lintel/device-link/broker/publish-packet';
+import { publishHead, publishPacket } from '@lintel/broker/publish-packet';
 import { encodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import { upTopic } from '@lintel/wire-protocol/mqtt/topics';
 import { describe, expect, it } from 'vitest';

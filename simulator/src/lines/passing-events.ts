@@ -1,5 +1,5 @@
-import { PacketSplitter } from '@lintel/device-link/broker/packet-splitter';
-import { isPlainPublish, readPublish } from '@lintel/device-link/broker/publish-packet';
+import { PacketSplitter } from '@lintel/broker/packet-splitter';
+import { isPlainPublish, readPublish } from '@lintel/broker/publish-packet';
 import { eventsIn } from '@lintel/gateway/forwarding/signed-batch';
 import { LARGEST_MESSAGE } from '@lintel/wire-protocol/mqtt/message-codec';
 import { decodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';

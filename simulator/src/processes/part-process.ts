@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 
 const home = join(import.meta.dirname, '../../..');
-const lintel = join(home, 'lintel.ts');
+const lintel = join(home, 'cli/src/lintel.ts');
 const endWithParent = pathToFileURL(join(import.meta.dirname, 'end-with-parent.ts')).href;
 
 const LARGEST_LOG = 4 * 1024 * 1024;

@@ -1,7 +1,7 @@
-import { commandOf, type RunCommand, unforeseen, UsageError } from '@lintel/device-link/command-line/command';
-import { parseCall } from '@lintel/device-link/command-line/options';
+import { commandOf, type RunCommand, unforeseen, UsageError } from '@lintel/service/command-line/command';
+import { parseCall } from '@lintel/service/command-line/options';
 import { firmwareVersion } from '@lintel/device-runtime/firmware-version';
-import { rulesInWords } from '@lintel/device-runtime/rules-file';
+import { rulesInWords } from '@lintel/device-runtime/rules-command/rules-file';
 import { readBundle, type ReadBundle } from './bundle.ts';
 import { printable } from './printable.ts';
 import { type Replayed, replayBundle } from './replay.ts';

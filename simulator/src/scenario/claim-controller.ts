@@ -6,7 +6,7 @@ import { openDeviceKeys } from '@lintel/device-link/identity/device-keys';
 import { toldDigestKey } from '@lintel/device-link/identity/digest-key';
 import { openHardwareId } from '@lintel/device-link/identity/hardware-id';
 import { MembershipFile, membershipOf } from '@lintel/device-link/identity/membership';
-import { DigestKeyFile } from '@lintel/device-runtime/adapters/digest-key/key-file';
+import { DigestKeyFile } from '@lintel/device-runtime/credentials/digest-key-file';
 import { redeemed } from '@lintel/wire-protocol/claiming/redemption';
 import type { ScenarioBridge } from './scenario-bridge.ts';
 

@@ -4,7 +4,7 @@ import type {
   MessageHandler,
   PresenceHandler,
 } from '@lintel/cloud-bridge/devices/transport/device-transport';
-import type { DownWord, UpstreamIdentity } from '@lintel/device-runtime/ports/upstream';
+import type { DownWord, UpstreamIdentity } from '@lintel/device-runtime/uplink/upstream';
 import { parseTopic, type UpKind, upTopic } from '@lintel/wire-protocol/mqtt/topics';
 
 export interface Listening {

@@ -1,7 +1,7 @@
-import type { ClaimedIdentity } from '@lintel/device-runtime/adapters/mqtt/claimed-identity';
-import { isSignedBy } from '@lintel/device-runtime/app/upstream/ed25519';
-import type { RenewableUpstream } from '@lintel/device-runtime/bridge-line';
-import type { UpstreamIdentity, UpstreamListener } from '@lintel/device-runtime/ports/upstream';
+import type { ClaimedIdentity } from '@lintel/device-runtime/uplink/connection/claimed-identity';
+import { signatureVerifier } from '@lintel/crypto/ed25519';
+import type { RenewableUpstream } from '@lintel/device-runtime/uplink/bridge-link';
+import type { UpstreamIdentity, UpstreamListener } from '@lintel/device-runtime/uplink/upstream';
 import type { UpKind } from '@lintel/wire-protocol/mqtt/topics';
 import type { InProcessBroker, Listening } from './in-process-broker.ts';
 
@@ -41,7 +41,7 @@ export class InProcessLine implements RenewableUpstream {
       organization_id: membership.organization_id,
       serial: membership.serial,
       sign: bytes => keys.sign(bytes),
-      isSignedByOrganization: (bytes, signature) => isSignedBy(membership.organization_key, bytes, signature),
+      isSignedByOrganization: signatureVerifier(membership.organization_key),
     };
     this.#connect();
   }

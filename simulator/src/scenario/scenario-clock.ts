@@ -1,6 +1,6 @@
 import { type Instant, instant } from '@lintel/access-core/instant';
 import { type Monotonic, monotonic } from '@lintel/access-core/monotonic';
-import type { MonotonicClock } from '@lintel/device-runtime/ports/monotonic-clock';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 
 interface Alarm {
   readonly at: Monotonic;

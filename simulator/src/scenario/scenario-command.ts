@@ -1,6 +1,6 @@
-import { commandOf, type RunCommand, unforeseen, UsageError } from '@lintel/device-link/command-line/command';
-import { parseCall } from '@lintel/device-link/command-line/options';
-import { onSignals } from '@lintel/device-link/command-line/signals';
+import { commandOf, type RunCommand, unforeseen, UsageError } from '@lintel/service/command-line/command';
+import { parseCall } from '@lintel/service/command-line/options';
+import { onSignals } from '@lintel/service/command-line/signals';
 import type { ScenarioStep } from '@lintel/wire-protocol/simulator/scenario-run';
 import { playScenario } from './play.ts';
 import { readScenario } from './scenario-file.ts';

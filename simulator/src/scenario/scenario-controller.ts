@@ -1,6 +1,6 @@
 import { cpSync } from 'node:fs';
-import { SteppedTime } from '@lintel/device-runtime/adapters/clock/stepped-time';
-import { createSimulatedController } from '@lintel/device-runtime/main';
+import { SteppedTime } from '@lintel/device-runtime/clock/stepped-time';
+import { createSimulatedController } from '../virtual-hardware/simulated-controller.ts';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import type { InProcessBroker } from './in-process-broker.ts';
 import { InProcessLine } from './in-process-line.ts';

@@ -5,7 +5,7 @@ import { duration, keys, name, oneOf, oneOrMore, pin, time, uid, weekly } from '
 import { belonging, member, permission, rule } from './world-schema.ts';
 
 /** What people and faults do. `at` is a controller, or one of its doors. */
-export const act = oneOf({
+const act = oneOf({
   /** Keys as they are, or somebody's PIN. */
   type: z
     .strictObject({ keys: keys.optional(), who: name.optional(), at: name })
@@ -83,7 +83,7 @@ const event = z.strictObject({
 });
 export type EventPlan = z.infer<typeof event>;
 
-export const expectation = oneOf({
+const expectation = oneOf({
   /** It unlocks, and the controller says for whom. */
   opens: name,
   stays_locked: z.strictObject({ door: name, reason: reason.optional() }),

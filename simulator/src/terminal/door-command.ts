@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { commandOf } from '@lintel/device-link/command-line/command';
-import { parseCall } from '@lintel/device-link/command-line/options';
-import { onSignals } from '@lintel/device-link/command-line/signals';
-import { problemsInWords, readRulesFile, rulesInWords } from '@lintel/device-runtime/rules-file';
+import { commandOf } from '@lintel/service/command-line/command';
+import { parseCall } from '@lintel/service/command-line/options';
+import { onSignals } from '@lintel/service/command-line/signals';
+import { problemsInWords, readRulesFile, rulesInWords } from '@lintel/device-runtime/rules-command/rules-file';
 import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
 import { readLines } from './line-face.ts';
 import { showScreen } from './screen-face.ts';

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CommandWriter } from '@lintel/device-link/command-line/command';
+import type { CommandWriter } from '@lintel/service/command-line/command';
 import { actOn } from './hands.ts';
 import type { TrialDoor } from './trial-door.ts';
 

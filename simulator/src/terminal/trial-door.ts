@@ -1,7 +1,7 @@
 import type { GadgetId } from '@lintel/access-core/ids';
 import { instant } from '@lintel/access-core/instant';
 import type { InputRule } from '@lintel/access-core/input-rules';
-import { ProcessClock } from '@lintel/device-runtime/adapters/clock/process-clock';
+import { ProcessClock } from '@lintel/service/timing/process-clock';
 import { createController, type RunningController } from '@lintel/device-runtime/main';
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
 import type { LiveHappening } from '@lintel/wire-protocol/technician/live';

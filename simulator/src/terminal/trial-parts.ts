@@ -1,12 +1,13 @@
 import { partsOfBuses } from '@lintel/hardware-profiles/bus-parts';
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
-import { SimulatedInputs } from '@lintel/device-runtime/adapters/simulated/simulated-inputs';
-import { SimulatedKeypad } from '@lintel/device-runtime/adapters/simulated/simulated-keypad';
-import { SimulatedOutputs } from '@lintel/device-runtime/adapters/simulated/simulated-outputs';
-import { SimulatedReader } from '@lintel/device-runtime/adapters/simulated/simulated-reader';
-import { openParts, type Parts } from '@lintel/device-runtime/parts/open-parts';
-import type { LineLevel } from '@lintel/device-runtime/ports/input-lines';
-import type { MonotonicClock } from '@lintel/device-runtime/ports/monotonic-clock';
+import { SimulatedInputs } from '../virtual-hardware/simulated-inputs.ts';
+import { SimulatedKeypad } from '../virtual-hardware/simulated-keypad.ts';
+import { SimulatedOutputs } from '../virtual-hardware/simulated-outputs.ts';
+import { SimulatedReader } from '../virtual-hardware/simulated-reader.ts';
+import { openParts, type Parts } from '@lintel/drivers/open-parts/open-parts';
+import type { LineLevel } from '@lintel/drivers/ports/input-lines';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import { virtualHardware } from '../virtual-hardware/virtual-hardware.ts';
 
 interface TrialBus {
   readonly outputs: SimulatedOutputs;
@@ -48,7 +49,7 @@ export class TrialParts {
       const { input, open_when } = gadget.contact;
       buses.get(busOf.get(input) ?? '')?.inputs.set(input, open_when === 'active' ? 'inactive' : 'active');
     }
-    const context = { clock, dataDir, log: () => undefined };
+    const context = { clock, dataDir, log: () => undefined, loadVirtualHardware: async () => virtualHardware };
     const parts = await openParts(profile, context, async (_, { name }) => ({
       ...buses.get(name)!,
       close: async () => undefined,

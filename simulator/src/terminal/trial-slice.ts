@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { InputRule } from '@lintel/access-core/input-rules';
 import { asPinDigits } from '@lintel/access-core/pin-digits';
-import { CredentialDigests } from '@lintel/device-runtime/app/credential-digests';
+import { CredentialDigests } from '@lintel/device-runtime/credentials/credential-digests';
 import type { Slice } from '@lintel/wire-protocol/mqtt/messages/slice';
 import { entryHash, SliceDigest } from '@lintel/wire-protocol/mqtt/slice-digest';
 import { type SliceEntry, sliceEntry } from '@lintel/wire-protocol/mqtt/slice-entry';

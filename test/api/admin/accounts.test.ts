@@ -1,4 +1,4 @@
-import { createUser } from '@lintel/cloud-bridge/accounts/users';
+import { createUser } from '../../../cloud-bridge/src/accounts/users.ts';
 import { describe, expect, it } from 'vitest';
 import { type AdminClient, uniqueEmail, openAdminSession, adminWithToken } from '../../support/bridge/admin-client.ts';
 import { eventsOf } from '../../support/devices/organization-log.ts';

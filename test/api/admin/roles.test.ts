@@ -1,5 +1,5 @@
-import { adminEndpoints } from '@lintel/cloud-bridge/admin/all-endpoints';
-import { allows } from '@lintel/cloud-bridge/admin/role-permissions';
+import { adminEndpoints } from '../../../cloud-bridge/src/admin/all-endpoints.ts';
+import { allows } from '../../../cloud-bridge/src/admin/role-permissions.ts';
 import { type Role, roles } from '@lintel/wire-protocol/admin/role';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type AdminClient, openAdminSession, adminWithToken } from '../../support/bridge/admin-client.ts';

@@ -1,6 +1,6 @@
-import { adminEndpoints } from '@lintel/cloud-bridge/admin/all-endpoints';
-import { accountEndpoints } from '@lintel/cloud-bridge/admin/endpoints/account';
-import { releaseUploadEndpoints } from '@lintel/cloud-bridge/updates/release-endpoints';
+import { adminEndpoints } from '../../../cloud-bridge/src/admin/all-endpoints.ts';
+import { accountEndpoints } from '../../../cloud-bridge/src/admin/endpoints/account.ts';
+import { releaseUploadEndpoints } from '../../../cloud-bridge/src/updates/release-endpoints.ts';
 import { expect, it } from 'vitest';
 import { describeOnBothEngines } from '../../support/bridge/on-both-engines.ts';
 import { createPausedRollout } from '../../support/bridge/paused-rollout.ts';

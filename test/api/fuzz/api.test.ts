@@ -1,4 +1,4 @@
-import { allEndpoints } from '@lintel/cloud-bridge/routes/all-endpoints';
+import { allEndpoints } from '../../../cloud-bridge/src/routes/all-endpoints.ts';
 import { expect, it } from 'vitest';
 import { describeOnBothEngines } from '../../support/bridge/on-both-engines.ts';
 import { createTestDevice, createTestDoor } from '../../support/bridge/site-fixtures.ts';

@@ -1,4 +1,4 @@
-import { rotateMasterKey } from '@lintel/cloud-bridge/resources/key-rotation';
+import { rotateMasterKey } from '../../../cloud-bridge/src/resources/key-rotation.ts';
 import { openServices } from '@lintel/cloud-bridge/main';
 import { guestAnswer } from '@lintel/wire-protocol/guest/guest-api';
 import { describe, expect, it } from 'vitest';

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { answers } from '@lintel/wire-protocol/rest/answer-table';
 import { resourceTable } from '@lintel/wire-protocol/rest/resource-table';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { allEndpoints } from '@lintel/cloud-bridge/routes/all-endpoints';
-import type { Endpoint } from '@lintel/cloud-bridge/http/endpoint';
+import { allEndpoints } from '../../../cloud-bridge/src/routes/all-endpoints.ts';
+import type { Endpoint } from '../../../cloud-bridge/src/http/endpoint.ts';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { TestBridge } from '../../support/bridge/test-bridge.ts';
 

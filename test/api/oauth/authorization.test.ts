@@ -1,8 +1,8 @@
-import { deauthorizeApplication } from '@lintel/cloud-bridge/accounts/deauthorize-application';
-import { cliApplication } from '@lintel/cloud-bridge/accounts/applications';
-import { issueTokens } from '@lintel/cloud-bridge/accounts/tokens';
-import { setRole } from '@lintel/cloud-bridge/accounts/users';
-import { system } from '@lintel/cloud-bridge/writing/actor';
+import { deauthorizeApplication } from '../../../cloud-bridge/src/accounts/deauthorize-application.ts';
+import { cliApplication } from '../../../cloud-bridge/src/accounts/applications.ts';
+import { issueTokens } from '../../../cloud-bridge/src/accounts/tokens.ts';
+import { setRole } from '../../../cloud-bridge/src/accounts/users.ts';
+import { system } from '../../../cloud-bridge/src/writing/actor.ts';
 import { expect, it } from 'vitest';
 import {
   CALLBACK,

@@ -1,4 +1,4 @@
-import { createUser, setPassword } from '@lintel/cloud-bridge/accounts/users';
+import { createUser, setPassword } from '../../../cloud-bridge/src/accounts/users.ts';
 import { describe, expect, it } from 'vitest';
 import { describeOAuthOnBothEngines, OAuthFixture, PASSWORD } from '../../support/bridge/oauth-fixture.ts';
 

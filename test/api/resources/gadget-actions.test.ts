@@ -1,6 +1,6 @@
-import type { ActionOrder, ActionOutcome } from '@lintel/cloud-bridge/actions/action-port';
-import { deleteGadget, editGadget } from '@lintel/cloud-bridge/resources/gadgets';
-import { deleteSite } from '@lintel/cloud-bridge/resources/sites';
+import type { ActionOrder, ActionOutcome } from '../../../cloud-bridge/src/actions/action-port.ts';
+import { deleteGadget, editGadget } from '../../../cloud-bridge/src/resources/gadgets.ts';
+import { deleteSite } from '../../../cloud-bridge/src/resources/sites.ts';
 import { describe, expect, it } from 'vitest';
 import { TestBridge, type OrganizationClient } from '../../support/bridge/test-bridge.ts';
 import { describeOnBothEngines } from '../../support/bridge/on-both-engines.ts';

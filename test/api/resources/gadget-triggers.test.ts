@@ -1,4 +1,4 @@
-import { deleteGadget } from '@lintel/cloud-bridge/resources/gadgets';
+import { deleteGadget } from '../../../cloud-bridge/src/resources/gadgets.ts';
 import { expect, it } from 'vitest';
 import { describeOnBothEngines } from '../../support/bridge/on-both-engines.ts';
 import { createTestDevice, createTestDoor, writeDirectly, door } from '../../support/bridge/site-fixtures.ts';

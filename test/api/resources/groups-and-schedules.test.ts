@@ -1,4 +1,4 @@
-import { deleteGadget } from '@lintel/cloud-bridge/resources/gadgets';
+import { deleteGadget } from '../../../cloud-bridge/src/resources/gadgets.ts';
 import { expect, it } from 'vitest';
 import type { OrganizationClient } from '../../support/bridge/test-bridge.ts';
 import { changesOf, eventsOf } from '../../support/devices/organization-log.ts';

@@ -1,4 +1,4 @@
-import { blindPin } from '@lintel/cloud-bridge/resources/pin-claims';
+import { blindPin } from '../../../cloud-bridge/src/resources/pin-claims.ts';
 import { expect, it } from 'vitest';
 import type { TestBridge, OrganizationClient } from '../../support/bridge/test-bridge.ts';
 import { eventsOf } from '../../support/devices/organization-log.ts';

@@ -1,6 +1,6 @@
 import { createDevice, deleteDevice, editDevice } from '@lintel/cloud-bridge/resources/devices';
-import { createGadget, deleteGadget, editGadget } from '@lintel/cloud-bridge/resources/gadgets';
-import { createSite, deleteSite, editSite } from '@lintel/cloud-bridge/resources/sites';
+import { createGadget, deleteGadget, editGadget } from '../../../cloud-bridge/src/resources/gadgets.ts';
+import { createSite, deleteSite, editSite } from '../../../cloud-bridge/src/resources/sites.ts';
 import type { DeviceCreate, DeviceEdit } from '@lintel/wire-protocol/rest/device';
 import { expect, it } from 'vitest';
 import { describeOnBothEngines } from '../../support/bridge/on-both-engines.ts';

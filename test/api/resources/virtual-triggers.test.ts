@@ -1,5 +1,5 @@
 import { instant } from '@lintel/access-core/instant';
-import { lookAtSchedules } from '@lintel/cloud-bridge/automation/schedule-automation';
+import { lookAtSchedules } from '../../../cloud-bridge/src/automation/schedule-automation.ts';
 import { expect, it } from 'vitest';
 import type { TestBridge, OrganizationClient } from '../../support/bridge/test-bridge.ts';
 import { eventsOf } from '../../support/devices/organization-log.ts';

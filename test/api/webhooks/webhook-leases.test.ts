@@ -1,5 +1,5 @@
 import { instant } from '@lintel/access-core/instant';
-import { forgetOldDeliveries } from '@lintel/cloud-bridge/webhooks/delivery-retention';
+import { forgetOldDeliveries } from '../../../cloud-bridge/src/webhooks/delivery-retention.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestBridge, type OrganizationClient } from '../../support/bridge/test-bridge.ts';
 import { describeOnBothEngines } from '../../support/bridge/on-both-engines.ts';

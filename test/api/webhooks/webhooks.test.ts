@@ -1,5 +1,5 @@
-import { webhookSecretContext } from '@lintel/cloud-bridge/resources/webhooks';
-import { unseal } from '@lintel/cloud-bridge/secrets/sealing';
+import { webhookSecretContext } from '../../../cloud-bridge/src/resources/webhooks.ts';
+import { unseal } from '../../../cloud-bridge/src/secrets/sealing.ts';
 import { expect, it } from 'vitest';
 import { describeOnBothEngines } from '../../support/bridge/on-both-engines.ts';
 

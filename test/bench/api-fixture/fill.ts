@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { issueTokens } from '@lintel/cloud-bridge/accounts/tokens';
-import type { Services } from '@lintel/cloud-bridge/services';
+import { issueTokens } from '../../../cloud-bridge/src/accounts/tokens.ts';
+import type { Services } from '../../../cloud-bridge/src/services.ts';
 import { sql } from 'kysely';
 
 export const MEMBERS = 100_000;

@@ -1,8 +1,8 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { createDevice } from '@lintel/cloud-bridge/resources/devices';
-import { keepCertificate } from '@lintel/cloud-bridge/resources/device-certificates';
-import { linkDevice } from '@lintel/cloud-bridge/resources/device-links';
-import { organizationKey } from '@lintel/cloud-bridge/resources/organization-keys';
+import { keepCertificate } from '../../../cloud-bridge/src/resources/device-certificates.ts';
+import { linkDevice } from '../../../cloud-bridge/src/resources/device-links.ts';
+import { organizationKey } from '../../../cloud-bridge/src/resources/organization-keys.ts';
 import type { TestBridge, OrganizationClient } from '../../support/bridge/test-bridge.ts';
 import { createTestSite, door } from '../../support/bridge/site-fixtures.ts';
 

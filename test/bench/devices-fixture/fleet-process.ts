@@ -8,7 +8,7 @@ import { CHUNKS_AT_ONCE } from '@lintel/wire-protocol/mqtt/messages/slice';
 import { freshWindow } from '@lintel/wire-protocol/mqtt/replay-window';
 import { checkFrame, decodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import { ownDownFilter, revokeTopic, upTopic } from '@lintel/wire-protocol/mqtt/topics';
-import { MqttLine } from '@lintel/simulator/fleet/mqtt-line';
+import { MqttLine } from '../../../simulator/src/fleet/mqtt-line.ts';
 import type { Fleet, FleetMember } from './claimed-fleet.ts';
 
 /** What the fleet is told by the benchmark, and what it answers. */

@@ -1,7 +1,7 @@
 import { openPlainSocket } from '@lintel/device-link/tls/open-socket';
-import { monotonicMs } from '@lintel/simulator/fleet/fleet-tally';
-import { inTurns } from '@lintel/simulator/fleet/in-turns';
-import { MqttLine } from '@lintel/simulator/fleet/mqtt-line';
+import { monotonicMs } from '../../../simulator/src/fleet/fleet-tally.ts';
+import { inTurns } from '../../../simulator/src/fleet/in-turns.ts';
+import { MqttLine } from '../../../simulator/src/fleet/mqtt-line.ts';
 
 /** As many clients as a process of the fleet has, which say as much at first, and to whom nobody answers. */
 

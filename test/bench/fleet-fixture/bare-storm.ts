@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { CONNECTING_AT_ONCE } from '@lintel/simulator/fleet/fleet-crew';
-import { MOST_IN_PROCESS } from '@lintel/simulator/fleet/fleet-processes';
+import { CONNECTING_AT_ONCE } from '../../../simulator/src/fleet/fleet-crew.ts';
+import { MOST_IN_PROCESS } from '../../../simulator/src/fleet/fleet-processes.ts';
 import type { BareOrder } from './bare-clients-server.ts';
 
 const started = (file: string): ChildProcess => fork(join(import.meta.dirname, file));

@@ -1,13 +1,13 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { openServices } from '@lintel/cloud-bridge/main';
 import { createDevice } from '@lintel/cloud-bridge/resources/devices';
-import { keepCertificate } from '@lintel/cloud-bridge/resources/device-certificates';
-import { linkDevice } from '@lintel/cloud-bridge/resources/device-links';
-import { organizationKey } from '@lintel/cloud-bridge/resources/organization-keys';
+import { keepCertificate } from '../../../cloud-bridge/src/resources/device-certificates.ts';
+import { linkDevice } from '../../../cloud-bridge/src/resources/device-links.ts';
+import { organizationKey } from '../../../cloud-bridge/src/resources/organization-keys.ts';
 import { seed } from '@lintel/cloud-bridge/seeding/seed';
 import { parseSeedFile } from '@lintel/cloud-bridge/seeding/seed-file';
-import type { FleetMember } from '@lintel/simulator/fleet/fleet-member';
-import { FleetKeyFile } from '@lintel/simulator/fleet/key-file';
+import type { FleetMember } from '../../../simulator/src/fleet/fleet-member.ts';
+import { FleetKeyFile } from '../../../simulator/src/fleet/key-file.ts';
 import { instant } from '@lintel/access-core/instant';
 
 const GUESTS = 20;

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { MqttLine } from '@lintel/simulator/fleet/mqtt-line';
+import { MqttLine } from '../../../simulator/src/fleet/mqtt-line.ts';
 import { decodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 
 /*

@@ -1,9 +1,9 @@
-import { ProcessClock } from '@lintel/device-runtime/adapters/clock/process-clock';
-import { Rdm6300Reader } from '@lintel/device-runtime/adapters/rdm6300/rdm6300-reader';
-import { ReopeningSerialLine } from '@lintel/device-runtime/adapters/serial-line/serial-line';
-import { SimulatedInputs } from '@lintel/device-runtime/adapters/simulated/simulated-inputs';
-import { simulatedWiring } from '@lintel/device-runtime/adapters/simulated/simulated-wiring';
-import { LcusRelay } from '@lintel/device-runtime/adapters/usb-relay/lcus-relay';
+import { ProcessClock } from '@lintel/service/timing/process-clock';
+import { Rdm6300Reader } from '../../../packages/drivers/src/readers/rdm6300/rdm6300-reader.ts';
+import { ReopeningSerialLine } from '../../../packages/drivers/src/serial-line/serial-line.ts';
+import { SimulatedInputs } from '@lintel/simulator/virtual-hardware/simulated-inputs';
+import { simulatedWiring } from '@lintel/simulator/virtual-hardware/simulated-wiring';
+import { LcusRelay } from '../../../packages/drivers/src/relays/usb-relay/lcus-relay.ts';
 import { createController } from '@lintel/device-runtime/main';
 
 /* A controller with a tag reader on one terminal and a relay board on another, until it is killed. */

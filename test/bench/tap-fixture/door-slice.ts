@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Member } from '@lintel/access-core/access-model';
 import { asPinDigits } from '@lintel/access-core/pin-digits';
-import { SliceTable } from '@lintel/device-runtime/adapters/sqlite/slice-table';
-import type { CredentialDigests } from '@lintel/device-runtime/app/credential-digests';
+import { SliceTable } from '../../../device-runtime/src/snapshot/store/snapshot-table.ts';
+import type { CredentialDigests } from '@lintel/device-runtime/credentials/credential-digests';
 import { SliceDigest } from '@lintel/wire-protocol/mqtt/slice-digest';
 import { type SliceEntry, sliceEntry } from '@lintel/wire-protocol/mqtt/slice-entry';
 import { properPrefixesOfPin } from '@lintel/wire-protocol/mqtt/credential-digest';

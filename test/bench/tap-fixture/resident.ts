@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { createSimulatedController } from '@lintel/device-runtime/main';
+import { createSimulatedController } from '@lintel/simulator/virtual-hardware/simulated-controller';
 
 /* Prints how many bytes a controller takes with the slice of a folder, some seconds after it began to serve. */
 

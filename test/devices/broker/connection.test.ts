@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect as connectSocket, createServer, type Server, type Socket } from 'node:net';
 import type { DeviceId } from '@lintel/access-core/ids';
 import { instant } from '@lintel/access-core/instant';
-import { GuardedBroker } from '@lintel/device-link/broker/guarded-broker';
+import { GuardedBroker } from '@lintel/broker/guarded-broker';
 import { CertificateRenewal } from '@lintel/device-link/identity/certificate-renewal';
 import { downTopic, upTopic } from '@lintel/wire-protocol/mqtt/topics';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';

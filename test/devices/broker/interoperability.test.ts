@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DeviceId } from '@lintel/access-core/ids';
-import { type BrokerClient, GuardedBroker } from '@lintel/device-link/broker/guarded-broker';
+import { type BrokerClient, GuardedBroker } from '@lintel/broker/guarded-broker';
 import { connectAsync } from 'mqtt';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { requirePart } from '../../reporting/system-part.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { DeviceId } from '@lintel/access-core/ids';
-import { type BrokerClient, GuardedBroker } from '@lintel/device-link/broker/guarded-broker';
+import { type BrokerClient, GuardedBroker } from '@lintel/broker/guarded-broker';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { connectPacket, publishPackets, subscribePacket } from '../../bench/gateway-fixture/raw-packets.ts';
 

@@ -1,7 +1,7 @@
 import { createPublicKey, generateKeyPairSync, verify, X509Certificate } from 'node:crypto';
 import { deleteDevice } from '@lintel/cloud-bridge/resources/devices';
-import { replaceDeviceHardware } from '@lintel/cloud-bridge/resources/device-replacement';
-import { rotateMasterKey } from '@lintel/cloud-bridge/resources/key-rotation';
+import { replaceDeviceHardware } from '../../../cloud-bridge/src/resources/device-replacement.ts';
+import { rotateMasterKey } from '../../../cloud-bridge/src/resources/key-rotation.ts';
 import { renewalSigningBytes, type Renewed } from '@lintel/wire-protocol/claiming/redemption';
 import { readTechnicianPass } from '@lintel/wire-protocol/claiming/technician-pass';
 import { connect, connectAsync, type IClientOptions } from 'mqtt';

@@ -1,5 +1,5 @@
 import { createPublicKey, verify } from 'node:crypto';
-import { rotateMasterKey, sealedUnder } from '@lintel/cloud-bridge/resources/key-rotation';
+import { rotateMasterKey, sealedUnder } from '../../../cloud-bridge/src/resources/key-rotation.ts';
 import { readClaimTicket } from '@lintel/wire-protocol/claiming/claim-ticket';
 import { expect, it } from 'vitest';
 import { type AdminClient, openAdminSession } from '../../support/bridge/admin-client.ts';

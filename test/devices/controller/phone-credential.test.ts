@@ -1,4 +1,4 @@
-import { DoorWorld } from '@lintel/device-runtime/testing/door-world';
+import { DoorWorld } from '../../../device-runtime/src/test-support/door-world.test-support.ts';
 import { expect, it } from 'vitest';
 import { ControllerSite } from '../../support/devices/controller-site.ts';
 import { describeOnBothEngines } from '../../support/bridge/on-both-engines.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { idSource } from '@lintel/access-core/ids';
-import { EventBuffer } from '@lintel/device-runtime/adapters/sqlite/event-buffer';
+import { EventBuffer } from '../../../device-runtime/src/events/store/event-buffer.ts';
 import { decodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TestBridge } from '../../support/bridge/test-bridge.ts';

@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib';
 import { monotonic } from '@lintel/access-core/monotonic';
-import { readTarget } from '@lintel/device-runtime/adapters/pn532/pn532-commands';
-import { Pn532FrameStream } from '@lintel/device-runtime/adapters/pn532/pn532-frame';
-import { Rdm6300FrameStream } from '@lintel/device-runtime/adapters/rdm6300/rdm6300-frame';
+import { readTarget } from '../../../packages/drivers/src/readers/pn532/pn532-commands.ts';
+import { Pn532FrameStream } from '../../../packages/drivers/src/readers/pn532/pn532-frame.ts';
+import { Rdm6300FrameStream } from '../../../packages/drivers/src/readers/rdm6300/rdm6300-frame.ts';
 import { answerReader, type PhoneKey, type PhoneSide } from '@lintel/wire-protocol/phone/phone-side';
 import { askPhone, hearPhone, type ReaderStep } from '@lintel/wire-protocol/phone/reader-side';
 import { describe, expect, it } from 'vitest';

@@ -1,9 +1,9 @@
-import { nodeAes } from '@lintel/device-runtime/adapters/osdp/aes';
-import { cardOfBits } from '@lintel/device-runtime/adapters/osdp/card-of-bits';
-import type { ReceivedPacket } from '@lintel/device-runtime/adapters/osdp/packet';
-import { PacketStream } from '@lintel/device-runtime/adapters/osdp/packet-stream';
-import { decodeReply } from '@lintel/device-runtime/adapters/osdp/replies';
-import { openReply } from '@lintel/device-runtime/adapters/osdp/secure-session';
+import { nodeAes } from '../../../packages/drivers/src/osdp/aes.ts';
+import { cardOfBits } from '../../../packages/drivers/src/osdp/card-of-bits.ts';
+import type { ReceivedPacket } from '../../../packages/drivers/src/osdp/packet.ts';
+import { PacketStream } from '../../../packages/drivers/src/osdp/packet-stream.ts';
+import { decodeReply } from '../../../packages/drivers/src/osdp/replies.ts';
+import { openReply } from '../../../packages/drivers/src/osdp/secure-session.ts';
 import { describe, expect, it } from 'vitest';
 import { SeededRandom } from '../../bench/decide-fixture/seeded-random.ts';
 import { beforeMac, closeFrame, crcBitByBit } from '../../support/osdp-peripheral/line-code.ts';

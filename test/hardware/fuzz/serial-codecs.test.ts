@@ -1,12 +1,16 @@
 import { monotonic } from '@lintel/access-core/monotonic';
-import { lineEvents } from '@lintel/device-runtime/adapters/gpio/gpio-abi';
-import { AnswerFinder } from '@lintel/device-runtime/adapters/modbus/rtu-frame';
-import { asciiKeys, plainKeyMap, silentKeypad } from '@lintel/device-runtime/adapters/serial-keypad/ascii-keys';
-import { inputEvents } from '@lintel/device-runtime/adapters/usb-keypad/input-event';
-import { noShift, takeInputEvent } from '@lintel/device-runtime/adapters/usb-keypad/key-codes';
-import { LcusAnswers } from '@lintel/device-runtime/adapters/usb-relay/lcus-frame';
-import { noPulses, takePulse, takeSilence } from '@lintel/device-runtime/adapters/wiegand/wiegand-bits';
-import { type Bit, wiegandCard, wiegandKey } from '@lintel/device-runtime/adapters/wiegand/wiegand-frame';
+import { lineEvents } from '@lintel/drivers/gpio/gpio-abi';
+import { AnswerFinder } from '../../../packages/drivers/src/modbus/rtu-frame.ts';
+import {
+  asciiKeys,
+  plainKeyMap,
+  silentKeypad,
+} from '../../../packages/drivers/src/keypads/serial-keypad/ascii-keys.ts';
+import { inputEvents } from '../../../packages/drivers/src/keypads/usb-keypad/input-event.ts';
+import { noShift, takeInputEvent } from '../../../packages/drivers/src/keypads/usb-keypad/key-codes.ts';
+import { LcusAnswers } from '../../../packages/drivers/src/relays/usb-relay/lcus-frame.ts';
+import { noPulses, takePulse, takeSilence } from '../../../packages/drivers/src/readers/wiegand/wiegand-bits.ts';
+import { type Bit, wiegandCard, wiegandKey } from '../../../packages/drivers/src/readers/wiegand/wiegand-frame.ts';
 import { describe, expect, it } from 'vitest';
 import { SeededRandom } from '../../bench/decide-fixture/seeded-random.ts';
 import { iterations, runSeed } from '../../support/test-budget.ts';

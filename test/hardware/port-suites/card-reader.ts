@@ -1,8 +1,8 @@
-import { phoneKeyOf } from '@lintel/device-runtime/adapters/phone/phone-key';
-import type { CardReader, ProvenKey } from '@lintel/device-runtime/ports/card-reader';
-import type { PartFault } from '@lintel/device-runtime/ports/part-fault';
-import type { SignalTrouble } from '@lintel/device-runtime/ports/reader-signal';
-import { toBase64url } from '@lintel/wire-protocol/mqtt/base64url';
+import { phoneKeyOf } from '@lintel/drivers/readers/phone/phone-key';
+import type { CardReader, ProvenKey } from '@lintel/drivers/ports/card-reader';
+import type { PartFault } from '@lintel/drivers/ports/part-fault';
+import type { SignalTrouble } from '@lintel/drivers/ports/reader-signal';
+import { toBase64url } from '@lintel/wire-protocol/encoding/base64url';
 import { encodeMemberToken } from '@lintel/wire-protocol/phone/member-token';
 import { describe, expect, it, type TestContext } from 'vitest';
 

@@ -1,5 +1,5 @@
-import type { InputLines, LineLevel } from '@lintel/device-runtime/ports/input-lines';
-import type { PartFault } from '@lintel/device-runtime/ports/part-fault';
+import type { InputLines, LineLevel } from '@lintel/drivers/ports/input-lines';
+import type { PartFault } from '@lintel/drivers/ports/part-fault';
 import { describe, expect, it } from 'vitest';
 
 /** A board with a line `contact` and a simulated door. */

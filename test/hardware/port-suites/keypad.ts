@@ -1,6 +1,6 @@
 import type { Key } from '@lintel/access-core/key-entry-model';
-import type { Keypad } from '@lintel/device-runtime/ports/keypad';
-import type { PartFault } from '@lintel/device-runtime/ports/part-fault';
+import type { Keypad } from '@lintel/drivers/ports/keypad';
+import type { PartFault } from '@lintel/drivers/ports/part-fault';
 import { describe, expect, it } from 'vitest';
 
 /** A keypad whose keys and plug are simulated. */

@@ -1,5 +1,5 @@
 import { after } from '@lintel/access-core/monotonic';
-import type { MonotonicClock } from '@lintel/device-runtime/ports/monotonic-clock';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import { describe, expect, it } from 'vitest';
 
 export interface ClockBench {

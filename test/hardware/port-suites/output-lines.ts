@@ -1,5 +1,5 @@
-import { OutputFailure, type OutputLines } from '@lintel/device-runtime/ports/output-lines';
-import type { PartFault } from '@lintel/device-runtime/ports/part-fault';
+import { OutputFailure, type OutputLines } from '@lintel/drivers/ports/output-lines';
+import type { PartFault } from '@lintel/drivers/ports/part-fault';
 import { describe, expect, it } from 'vitest';
 
 /** A board with a line `strike` whose level can be read. */

@@ -1,4 +1,4 @@
-import type { StateStore } from '@lintel/device-runtime/ports/state-store';
+import type { StateStore } from '../../../device-runtime/src/state/state-store.ts';
 import { describe, expect, it } from 'vitest';
 
 export const stateStoreContract = (

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { buildPackage } from '@lintel/device-runtime/image/package/build-package';
+import { buildPackage } from '../../../packages/packaging/src/debian-package/build-package.ts';
 import { runLintel } from '../../support/processes/lintel-command.ts';
 import type { ImageSite } from './image-site.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { formToken } from '@lintel/cloud-bridge/accounts/form-token';
-import { openSession } from '@lintel/cloud-bridge/accounts/sessions';
+import { formToken } from '../../../cloud-bridge/src/accounts/form-token.ts';
+import { openSession } from '../../../cloud-bridge/src/accounts/sessions.ts';
 import type { Role } from '@lintel/wire-protocol/admin/role';
 import type { ApiResponse, ApiBody, TestBridge } from './test-bridge.ts';
 

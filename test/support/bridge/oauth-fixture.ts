@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { createApplication, type NewApplication } from '@lintel/cloud-bridge/accounts/applications';
+import { createApplication, type NewApplication } from '../../../cloud-bridge/src/accounts/applications.ts';
 import type { Role } from '@lintel/wire-protocol/admin/role';
-import { setRole } from '@lintel/cloud-bridge/accounts/users';
+import { setRole } from '../../../cloud-bridge/src/accounts/users.ts';
 import { describePerEngine } from './on-both-engines.ts';
 import { TestBridge, type TestBridgeOptions } from './test-bridge.ts';
 import { RecordingLogger } from '../processes/recording-logger.ts';

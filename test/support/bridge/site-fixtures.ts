@@ -1,5 +1,5 @@
 import { createDevice } from '@lintel/cloud-bridge/resources/devices';
-import { createSite } from '@lintel/cloud-bridge/resources/sites';
+import { createSite } from '../../../cloud-bridge/src/resources/sites.ts';
 import type { WriteContext } from '@lintel/cloud-bridge/writing/writer';
 import type { DeviceCreate } from '@lintel/wire-protocol/rest/device';
 import type { GadgetCreate } from '@lintel/wire-protocol/rest/gadget';

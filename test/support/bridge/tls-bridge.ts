@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Instant, instant } from '@lintel/access-core/instant';
-import { openCertificateAuthority } from '@lintel/cloud-bridge/tls/certificate-authority';
+import { openCertificateAuthority } from '../../../cloud-bridge/src/tls/certificate-authority.ts';
 import { TestBridge } from './test-bridge.ts';
 
 const HOST = '127.0.0.1';

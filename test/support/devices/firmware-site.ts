@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { createSimulatedController } from '@lintel/device-runtime/main';
+import { createSimulatedController } from '@lintel/simulator/virtual-hardware/simulated-controller';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import type { GadgetCreate } from '@lintel/wire-protocol/rest/gadget';
 import type { ApiBody, TestBridge, OrganizationClient } from '../bridge/test-bridge.ts';

@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs';
-import { createSimulatedController } from '@lintel/device-runtime/main';
+import { createSimulatedController } from '@lintel/simulator/virtual-hardware/simulated-controller';
 
 /* A controller whose door opens all the time. Prints how often it has opened. */
 

@@ -1,8 +1,8 @@
-import { readReleaseKeys } from '@lintel/device-link/releases/release-keys';
-import { installRelease } from '@lintel/device-link/updates/install-release';
-import { planLaunch } from '@lintel/device-link/updates/launch-plan';
-import { confirmed } from '@lintel/device-link/updates/slot-machine';
-import { SlotFiles } from '@lintel/device-link/updates/slot-files';
+import { readReleaseKeys } from '@lintel/updates/release-files/release-keys';
+import { installRelease } from '../../../packages/updates/src/install-release.ts';
+import { planLaunch } from '../../../packages/updates/src/launch-plan.ts';
+import { confirmed } from '../../../packages/updates/src/slot-machine.ts';
+import { SlotFiles } from '@lintel/updates/slot-files';
 
 export interface UpdateParts {
   readonly program: string;

@@ -1,5 +1,5 @@
-import type { DeviceCalls } from '@lintel/device-runtime/adapters/linux-device/device-calls';
-import type { MonotonicClock } from '@lintel/device-runtime/ports/monotonic-clock';
+import type { DeviceCalls } from '@lintel/service/linux/device-calls';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 
 interface Request {
   readonly offsets: readonly number[];

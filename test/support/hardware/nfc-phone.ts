@@ -1,4 +1,4 @@
-import { phoneKeyOf } from '@lintel/device-runtime/adapters/phone/phone-key';
+import { phoneKeyOf } from '@lintel/drivers/readers/phone/phone-key';
 import { answerReader, type PhoneSide } from '@lintel/wire-protocol/phone/phone-side';
 
 /** A phone's application behind any reader: takes commands, gives answers. */

@@ -15,7 +15,7 @@ const POWER_ON = 1;
 const RESET = 2;
 const SEND_ATR = 4;
 const LENGTH_BYTES = 2;
-const QUIET_MS = 150;
+const QUIET_MS = 500;
 
 const framed = (payload: Uint8Array): Buffer => {
   const length = Buffer.alloc(LENGTH_BYTES);

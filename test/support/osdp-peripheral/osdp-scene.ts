@@ -1,6 +1,6 @@
 import type { Key } from '@lintel/access-core/key-entry-model';
-import { OsdpCardReader } from '@lintel/device-runtime/adapters/osdp/osdp-card-reader';
-import { OsdpKeypad } from '@lintel/device-runtime/adapters/osdp/osdp-keypad';
+import { OsdpCardReader } from '../../../packages/drivers/src/osdp/osdp-card-reader.ts';
+import { OsdpKeypad } from '../../../packages/drivers/src/osdp/osdp-keypad.ts';
 import { type OsdpBench, openOsdpBench } from './osdp-bench.ts';
 
 export const ownKey = Buffer.from('f0e1d2c3b4a5968778695a4b3c2d1e0f', 'hex');

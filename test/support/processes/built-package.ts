@@ -7,7 +7,7 @@ import {
   type BuiltPackage,
   buildPackage,
   type PackageOptions,
-} from '@lintel/device-runtime/image/package/build-package';
+} from '../../../packages/packaging/src/debian-package/build-package.ts';
 import type { TestContext } from 'vitest';
 import { requirePart } from '../../reporting/system-part.ts';
 

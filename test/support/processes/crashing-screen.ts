@@ -1,5 +1,5 @@
-import { showScreen } from '@lintel/simulator/terminal/screen-face';
-import type { TrialDoor } from '@lintel/simulator/terminal/trial-door';
+import { showScreen } from '../../../simulator/src/terminal/screen-face.ts';
+import type { TrialDoor } from '../../../simulator/src/terminal/trial-door.ts';
 import { setImmediate } from 'node:timers/promises';
 
 /** Throws while the screen is shown. */

@@ -23,7 +23,7 @@ export class DeviceProcess {
 
   static async start(dataDir: string, ...args: readonly string[]): Promise<DeviceProcess> {
     const page = ['--technician-host', '127.0.0.1', '--technician-port', '0', '--no-mdns'];
-    const call = [join(home, 'lintel.ts'), 'device', '--profile', laptop, '--data', dataDir, ...page, ...args];
+    const call = [join(home, 'cli/src/lintel.ts'), 'device', '--profile', laptop, '--data', dataDir, ...page, ...args];
     const child = spawn(process.execPath, call, { cwd: home });
     let log = '';
     child.stderr.on('data', chunk => {

@@ -36,7 +36,7 @@ export class GatewayProcess {
   ): Promise<GatewayProcess> {
     const listeners = ['--listen', '127.0.0.1:0', '--mqtt-port', String(mqttPort), '--no-mdns'];
     const link = upstream === undefined ? [] : ['--upstream', upstream];
-    const call = [join(home, 'lintel.ts'), 'gateway', '--data', dataDir, ...listeners, ...link, ...more];
+    const call = [join(home, 'cli/src/lintel.ts'), 'gateway', '--data', dataDir, ...listeners, ...link, ...more];
     const [command, ...args] = [...under, process.execPath, ...call];
     const child = spawn(command!, args, { cwd: home });
     let log = '';

@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { SlotFiles } from '@lintel/device-link/updates/slot-files';
+import { SlotFiles } from '@lintel/updates/slot-files';
 
 const home = join(import.meta.dirname, '../../..');
-const ownProgram = { node: process.execPath, launcher: join(home, 'device-link/src/updates/launcher.ts') };
+const ownProgram = { node: process.execPath, launcher: join(home, 'packages/updates/src/launcher.ts') };
 
 export interface LaunchedOptions {
   readonly dataDir: string;

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
-import { runCommandLine } from '@lintel/device-link/command-line/command-line';
-import { program } from '../../../lintel-program.ts';
+import { runCommandLine } from '@lintel/service/command-line/command-line';
+import { program } from '@lintel/cli/lintel-program';
 
 const home = join(import.meta.dirname, '../../..');
-const lintel = join(home, 'lintel.ts');
+const lintel = join(home, 'cli/src/lintel.ts');
 
 export interface Finished {
   readonly code: number;

@@ -7,20 +7,20 @@ const ownFolder = '"$(dirname "$(readlink -f "$0")")"';
 /** How a version of the program behaves once it is started. */
 const behaviors = {
   /** Runs the program of this checkout. */
-  healthy: `exec '${process.execPath}' '${home}/lintel.ts' "$@"`,
+  healthy: `exec '${process.execPath}' '${home}/cli/src/lintel.ts' "$@"`,
   exits: 'exit 1',
   hangs: 'trap "" TERM; while :; do sleep 1; done',
   /** Runs and serves, but cannot read its databases. */
-  unreadableStorage: `exec '${process.execPath}' --import ${ownFolder}/unreadable-storage.mjs '${home}/lintel.ts' "$@"`,
+  unreadableStorage: `exec '${process.execPath}' --import ${ownFolder}/unreadable-storage.mjs '${home}/cli/src/lintel.ts' "$@"`,
   /** Starts, and accepts no connections. */
-  closedPorts: `exec '${process.execPath}' --import ${ownFolder}/closed-ports.mjs '${home}/lintel.ts' "$@"`,
+  closedPorts: `exec '${process.execPath}' --import ${ownFolder}/closed-ports.mjs '${home}/cli/src/lintel.ts' "$@"`,
   /** Never reaches the bridge. */
-  offline: `exec '${process.execPath}' '${home}/lintel.ts' "$@" --upstream mqtt://127.0.0.1:1`,
+  offline: `exec '${process.execPath}' '${home}/cli/src/lintel.ts' "$@" --upstream mqtt://127.0.0.1:1`,
 } as const;
 export type Behavior = keyof typeof behaviors;
 
 const unreadableStorage = `import { createRequire } from 'node:module';
-const Database = createRequire('${home}/device-runtime/package.json')('better-sqlite3');
+const Database = createRequire('${home}/packages/service/package.json')('better-sqlite3');
 const { prepare } = Database.prototype;
 Database.prototype.prepare = function (sql) {
   if (/(?:events|store)\\.db$/.test(this.name)) throw new Error('the format is not known');

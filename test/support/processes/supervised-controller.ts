@@ -29,10 +29,14 @@ export class SupervisedController {
 
   async #run(port: string): Promise<void> {
     const page = ['--technician-host', '127.0.0.1', '--technician-port', port, '--no-mdns'];
-    const child = spawn(process.execPath, [join(home, 'lintel.ts'), 'device', '--data', this.dataDir, ...page], {
-      cwd: home,
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
+    const child = spawn(
+      process.execPath,
+      [join(home, 'cli/src/lintel.ts'), 'device', '--data', this.dataDir, ...page],
+      {
+        cwd: home,
+        stdio: ['ignore', 'pipe', 'ignore'],
+      },
+    );
     this.#child = child;
     child.once('exit', code => {
       this.exits.push(code);

@@ -40,7 +40,7 @@ export class Terminal {
   }
 
   static run(size: Size, ...args: readonly string[]): Promise<Terminal> {
-    return Terminal.runFile(size, join(home, 'lintel.ts'), ...args);
+    return Terminal.runFile(size, join(home, 'cli/src/lintel.ts'), ...args);
   }
 
   static async runFile(size: Size, ...args: readonly string[]): Promise<Terminal> {

@@ -1,4 +1,4 @@
-import { type RunningTechnician, startTechnician } from '@lintel/device-runtime/technician/start';
+import { type RunningTechnician, startTechnician } from '../../../device-runtime/src/technician/start.ts';
 import { technicianRules } from '@lintel/wire-protocol/technician/input-rules';
 import { type AdminClient, openAdminSession } from '../bridge/admin-client.ts';
 import type { TestBridge } from '../bridge/test-bridge.ts';

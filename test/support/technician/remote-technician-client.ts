@@ -1,5 +1,5 @@
 import { type IncomingMessage, request } from 'node:http';
-import { type RunningTechnician, startTechnician } from '@lintel/device-runtime/technician/start';
+import { type RunningTechnician, startTechnician } from '../../../device-runtime/src/technician/start.ts';
 import type { AdminClient } from '../bridge/admin-client.ts';
 import type { ApiResponse } from '../bridge/test-bridge.ts';
 import type { FirmwareController } from '../devices/firmware-site.ts';

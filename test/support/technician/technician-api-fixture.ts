@@ -3,10 +3,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monotonic } from '@lintel/access-core/monotonic';
-import { CredentialDigests } from '@lintel/device-runtime/app/credential-digests';
-import { createSimulatedController } from '@lintel/device-runtime/main';
-import type { DigestKeySource } from '@lintel/device-runtime/ports/digest-key-source';
-import type { MonotonicClock } from '@lintel/device-runtime/ports/monotonic-clock';
+import { CredentialDigests } from '@lintel/device-runtime/credentials/credential-digests';
+import { createSimulatedController } from '@lintel/simulator/virtual-hardware/simulated-controller';
+import type { DigestKeySource } from '../../../device-runtime/src/credentials/digest-key-source.ts';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import {
   deviceEntry,
   gadgetEntry,
@@ -14,13 +14,13 @@ import {
   memberEntry,
   siteEntry,
   snapshotOf,
-} from '@lintel/device-runtime/testing/door-entries';
-import { withTail } from '@lintel/device-runtime/technician/log-tail';
+} from '../../../device-runtime/src/test-support/door-entries.test-support.ts';
+import { withTail } from '../../../device-runtime/src/technician/log-tail.ts';
 import {
   type RunningTechnician,
   startTechnician,
   type TechnicianOptions,
-} from '@lintel/device-runtime/technician/start';
+} from '../../../device-runtime/src/technician/start.ts';
 import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
 import { encodeTechnicianPass } from '@lintel/wire-protocol/claiming/technician-pass';
 import { TechnicianClient } from './technician-client.ts';

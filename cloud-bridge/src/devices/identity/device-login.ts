@@ -1,7 +1,7 @@
 import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
 import { claimedSerial, readBrokerLogin } from '@lintel/wire-protocol/claiming/broker-login';
 import type { Services } from '../../services.ts';
-import { ed25519Key, verifiesUnder } from './ed25519.ts';
+import { signatureVerifier } from '@lintel/crypto/ed25519';
 import { isGateway } from './gateway-product.ts';
 
 /** A controller that has shown who it is. */
@@ -80,8 +80,7 @@ export const identifyByPassword = async (
   const serial = claimedSerial(password);
   const held = serial === null ? null : await certificateInForce(services, serial);
   if (held?.deviceId !== username) return null;
-  const verify = verifiesUnder(ed25519Key(held.publicKey));
-  return readBrokerLogin(password, held.deviceId, services.clock(), verify).ok ? held : null;
+  return readBrokerLogin(password, held.deviceId, services.clock(), signatureVerifier(held.publicKey)).ok ? held : null;
 };
 
 /** The key of one of the device's certificates that are in force, to check what it has signed. */

@@ -18,7 +18,7 @@ import type { DeviceRow } from '../../storage/schema.ts';
 import { type CertificateAuthority, type IssuedCertificate, UnfitRequest } from '../../tls/certificate-authority.ts';
 import { findRow, requireReference, requireRow } from '../../writing/rows.ts';
 import type { WriteContext } from '../../writing/writer.ts';
-import { ed25519Key, verifiesUnder } from './ed25519.ts';
+import { verifyEd25519 } from '@lintel/crypto/ed25519';
 import { isGateway } from './gateway-product.ts';
 import { type BrokerAddresses, issuedAnswer } from './issued-answer.ts';
 
@@ -37,7 +37,7 @@ const noTicket = (field: 'ticket' | 'code') =>
   invalid(field, `The ${field} is not known here, has been used or is too old`);
 
 const verifyTicket = (key: string, bytes: Uint8Array, signature: Uint8Array): boolean =>
-  verifiesUnder(ed25519Key(key))(bytes, signature);
+  verifyEd25519(key, bytes, signature);
 
 /** Null unless our own organization's key has signed it. An old one is told apart later, under the lock. */
 const idInTicket = async ({ storage }: Services, text: string): Promise<string | null> => {

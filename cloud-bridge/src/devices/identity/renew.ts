@@ -5,7 +5,7 @@ import { changeDigestKey } from '../../resources/device-links.ts';
 import type { DeviceCertificateRow } from '../../storage/device-schema.ts';
 import { UnfitRequest } from '../../tls/certificate-authority.ts';
 import type { WriteContext } from '../../writing/writer.ts';
-import { ed25519Key, verifiesUnder } from './ed25519.ts';
+import { verifyEd25519 } from '@lintel/crypto/ed25519';
 import { isGateway } from './gateway-product.ts';
 import { issuedAnswer } from './issued-answer.ts';
 import type { ClaimDesk } from './redeem.ts';
@@ -14,7 +14,7 @@ const refused = (): ApiError => new ApiError('forbidden', 'The signature does no
 
 const isSigned = (body: Renewal, { device_id, public_key }: DeviceCertificateRow): boolean =>
   device_id === body.device_id &&
-  verifiesUnder(ed25519Key(public_key))(renewalSigningBytes(body), Buffer.from(body.signature, 'base64url'));
+  verifyEd25519(public_key, renewalSigningBytes(body), Buffer.from(body.signature, 'base64url'));
 
 /** Asked for before and not taken into use yet: the same again, however often somebody repeats the request. */
 const waitingFor = ({ db }: WriteContext, publicKey: string, after: DeviceCertificateRow) =>

@@ -2,7 +2,7 @@ import { canonicalText } from '@lintel/wire-protocol/mqtt/slice-digest';
 import { sliceEntry } from '@lintel/wire-protocol/mqtt/slice-entry';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { digesterOf } from '@lintel/device-link/identity/credential-digester';
+import { digesterOf } from '@lintel/crypto/credential-digester';
 import { isHeld, memberText } from './member-text.ts';
 import type { MemberRecord } from './member-records.ts';
 

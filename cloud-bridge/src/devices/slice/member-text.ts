@@ -1,5 +1,5 @@
 import { properPrefixesOfPin } from '@lintel/wire-protocol/mqtt/credential-digest';
-import type { Digester } from '@lintel/device-link/identity/credential-digester';
+import type { Digester } from '@lintel/crypto/credential-digester';
 import type { AssociationRecord, MemberRecord } from './member-records.ts';
 import { GROUP_ELSEWHERE } from './structure-entries.ts';
 

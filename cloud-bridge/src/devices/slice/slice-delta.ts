@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { loadMemberRecords, memberIdsIn, memberIdsOnceIn, type MemberRecord } from './member-records.ts';
-import type { Digester } from '@lintel/device-link/identity/credential-digester';
+import type { Digester } from '@lintel/crypto/credential-digester';
 import { type GroupView, isHeld, mayHaveHeld, memberText } from './member-text.ts';
 import type { OrganizationView, OwnStructure } from './organization-view.ts';
 import { type EntryKey, type EntryText, keyOf } from './slice-hashes.ts';

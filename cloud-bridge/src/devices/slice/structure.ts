@@ -18,13 +18,13 @@ export interface StructureGadget extends Pick<GadgetRow, 'id' | 'site_id' | 'dev
   readonly signals: readonly Named[];
 }
 
-export interface StructureGroup {
+interface StructureGroup {
   readonly id: string;
   readonly permissions: readonly PermissionRule[];
 }
 
 /** How other controllers know a claimed one. */
-export interface StructurePeer {
+interface StructurePeer {
   readonly serial: string;
   readonly public_key: string;
 }

@@ -1,6 +1,6 @@
-import type { BrokerLimits } from '@lintel/device-link/broker/broker-limits';
-import type { ServerCredentials } from '@lintel/device-link/broker/broker-listeners';
-import { GuardedBroker } from '@lintel/device-link/broker/guarded-broker';
+import type { BrokerLimits } from '@lintel/broker/broker-limits';
+import type { ServerCredentials } from '@lintel/broker/broker-listeners';
+import { GuardedBroker } from '@lintel/broker/guarded-broker';
 import type { DeviceIdentity } from '../identity/device-login.ts';
 import { type CarriedDevices, mayPublish, maySubscribe } from './broker-access.ts';
 import type { DeviceTransport, MessageHandler, PresenceHandler } from './device-transport.ts';

@@ -17,7 +17,7 @@ export interface Shard {
   readonly of: number;
 }
 
-export const parseShard = (url: URL): Shard | null => {
+const parseShard = (url: URL): Shard | null => {
   const text = url.searchParams.get('shard');
   const [number, of] = (text ?? '').split('/').map(Number);
   if (text === null || number === undefined || of === undefined || !(number >= 1 && number <= of)) return null;

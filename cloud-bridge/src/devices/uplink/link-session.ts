@@ -4,7 +4,7 @@ import type { Services } from '../../services.ts';
 import type { DeviceLinkRow } from '../../storage/device-schema.ts';
 import { keyInForce } from '../identity/device-login.ts';
 import type { Origin, Session } from '../sessions.ts';
-import { digesterOf } from '@lintel/device-link/identity/credential-digester';
+import { digesterOf } from '@lintel/crypto/credential-digester';
 import type { UplinkDesk } from './uplink-desk.ts';
 
 /** Of those that an earlier process has heard: nobody knows by which way they came. */

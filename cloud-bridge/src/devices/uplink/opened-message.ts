@@ -8,7 +8,7 @@ import { checkFrame, decodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame
 import type { UpKind } from '@lintel/wire-protocol/mqtt/topics';
 import type { Services } from '../../services.ts';
 import { keyInForce } from '../identity/device-login.ts';
-import { ed25519Key, verifiesUnder } from '../identity/ed25519.ts';
+import { signatureVerifier } from '@lintel/crypto/ed25519';
 
 const unpack = promisify(gunzip);
 
@@ -28,7 +28,7 @@ const openFrame = async (
   const key = await keyInForce(services, device, serial);
   if (key === null) return failed([problem('serial', 'unknown_certificate', 'is no certificate of this device')]);
   const expected = { kind, signer: device, audience: key.organizationId, serial, window: null };
-  const checked = checkFrame(frame.value, expected, verifiesUnder(ed25519Key(key.publicKey)));
+  const checked = checkFrame(frame.value, expected, signatureVerifier(key.publicKey));
   if (!checked.ok || encoding === 'identity') return checked.ok ? ok(checked.value.body) : checked;
   try {
     return ok(await unpack(checked.value.body, { maxOutputLength: LARGEST_MESSAGE }));

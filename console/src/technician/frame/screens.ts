@@ -5,7 +5,7 @@ export type Screen = (typeof screens)[number];
 
 export const addressOf = (screen: Screen): string => (screen === 'overview' ? '#/' : `#/${screen}`);
 
-export const screenAt = (hash: string): Screen => screens.find(screen => addressOf(screen) === hash) ?? 'overview';
+const screenAt = (hash: string): Screen => screens.find(screen => addressOf(screen) === hash) ?? 'overview';
 
 /** The address decides, so that the back button of the phone works and a reload stays. */
 export const useScreen = (): Screen => {

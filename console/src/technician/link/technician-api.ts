@@ -1,6 +1,6 @@
 import { type Answer, refusalOf } from './answer.ts';
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 export interface Request {
   readonly method: Method;

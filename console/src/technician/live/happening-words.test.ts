@@ -8,7 +8,7 @@ const names = namesOf([
   { gadget_id: 'gad_01jx5m8z6q0000000000000001', name: 'Front door', actions: [{ id: 'open', name: 'Open' }] },
 ]);
 
-const golden = new URL('../../../../wire-protocol/golden/technician/live.json', import.meta.url);
+const golden = new URL('../../../../packages/wire-protocol/golden/technician/live.json', import.meta.url);
 const told = (JSON.parse(readFileSync(golden, 'utf8')) as unknown[]).map(one => liveHappening.parse(one));
 
 describe('happeningWords', () => {

@@ -3,7 +3,7 @@ import type { Names } from '../frame/names.ts';
 import type { Mood } from '../frame/state-mark.tsx';
 import * as liveWords from '../words/english/live-words.ts';
 
-export type HappeningGroup = 'decisions' | 'lines' | 'others';
+type HappeningGroup = 'decisions' | 'lines' | 'others';
 
 export interface HappeningInWords {
   readonly group: HappeningGroup;

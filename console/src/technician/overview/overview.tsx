@@ -14,7 +14,7 @@ import { ageWords, momentWords } from '../words/times.ts';
 import * as frameWords from '../words/english/frame-words.ts';
 import * as overviewWords from '../words/english/overview-words.ts';
 import * as reportWords from '../words/english/report-words.ts';
-import { HealthList, moodOf } from './health-list.tsx';
+import { HealthList, moodOf } from '../health/health-list.tsx';
 
 const HEALTH_MS = 8_000;
 

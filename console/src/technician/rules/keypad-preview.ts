@@ -16,7 +16,7 @@ import type { RuleNotes } from './rule-notes.ts';
 import { type DraftRule, plainRule } from './rule.ts';
 
 /** What became of what was typed last. */
-export type Outcome = 'dropped' | 'cleared' | 'forgotten' | 'fired' | 'card' | 'card_without_rule' | null;
+type Outcome = 'dropped' | 'cleared' | 'forgotten' | 'fired' | 'card' | 'card_without_rule' | null;
 
 export interface Preview {
   readonly state: KeyEntryState;

@@ -7,7 +7,7 @@ import { namesOf } from '../frame/names.ts';
 import { testTitle } from './test-title.ts';
 import { judgedCount, testableParts } from './testable-parts.ts';
 
-const golden = new URL('../../../../wire-protocol/golden/technician/status.json', import.meta.url);
+const golden = new URL('../../../../packages/wire-protocol/golden/technician/status.json', import.meta.url);
 const status = technicianStatus.parse(JSON.parse(readFileSync(golden, 'utf8')));
 const parts = testableParts(status);
 

@@ -1,7 +1,7 @@
 import type { TechnicianHealth } from '@lintel/wire-protocol/technician/health';
 import { useWhatIsKnown } from '../frame/known.ts';
 import { useReading, visit } from '../link/use-visit.ts';
-import { HealthList } from '../overview/health-list.tsx';
+import { HealthList } from '../health/health-list.tsx';
 import * as frameWords from '../words/english/frame-words.ts';
 import * as testWords from '../words/english/test-words.ts';
 import { PartTest } from './part-test.tsx';

@@ -1,4 +1,4 @@
-import { type SystemTime, systemTime } from '../../adapters/clock/system-time.ts';
+import { type SystemTime, systemTime } from '../../clock/system-time.ts';
 import type { Machine } from '../machine.ts';
 
 export interface FoundClock {

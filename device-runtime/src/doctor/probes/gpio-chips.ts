@@ -1,5 +1,5 @@
-import { CHIP_INFO_BYTES, chipInfo, GET_CHIP_INFO } from '../../adapters/gpio/gpio-abi.ts';
-import { type DeviceCalls, errorCode } from '../../adapters/linux-device/device-calls.ts';
+import { CHIP_INFO_BYTES, chipInfo, GET_CHIP_INFO } from '@lintel/drivers/gpio/gpio-abi';
+import { type DeviceCalls, errorCode } from '@lintel/service/linux/device-calls';
 
 export interface FoundGpioChip {
   readonly path: string;
@@ -46,8 +46,7 @@ const look = (calls: DeviceCalls, path: string): FoundGpioChip => {
   }
 };
 
-const loadCalls = async (): Promise<DeviceCalls> =>
-  (await import('../../adapters/linux-device/linux-calls.ts')).linuxCalls;
+const loadCalls = async (): Promise<DeviceCalls> => (await import('@lintel/service/linux/linux-calls')).linuxCalls;
 
 export const findGpioChips = async (
   load: () => Promise<DeviceCalls> = loadCalls,

@@ -1,4 +1,4 @@
-import { stablePath, usbSerialPorts, type DeviceTree } from '../../parts/serial-path.ts';
+import { stablePath, usbSerialPorts, type DeviceTree } from '@lintel/drivers/open-parts/serial-path';
 import type { Access, Machine } from '../machine.ts';
 
 export interface FoundSerialPort {

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
-import { ProcessClock } from '../../adapters/clock/process-clock.ts';
-import { PcscBeside } from '../../adapters/pcsc/pcsc-beside.ts';
-import { PcscHangs } from '../../adapters/pcsc/pcsc-session.ts';
+import { ProcessClock } from '@lintel/service/timing/process-clock';
+import { PcscBeside } from '@lintel/drivers/readers/pcsc/pcsc-beside';
+import { PcscHangs } from '@lintel/drivers/readers/pcsc/pcsc-session';
 import type { Machine } from '../machine.ts';
 
 export interface PcscTrouble {
@@ -37,7 +37,7 @@ const loadedModules = (machine: Machine): readonly string[] =>
 export type ListReaders = () => Promise<readonly string[]>;
 
 /** Rejects while the service does not run, or hangs. */
-export const listReaders: ListReaders = async () => {
+const listReaders: ListReaders = async () => {
   const service = new PcscBeside(new ProcessClock());
   const readers = new Set<string>();
   try {

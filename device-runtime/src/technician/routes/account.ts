@@ -1,10 +1,10 @@
 import { instant } from '@lintel/access-core/instant';
 import { dateTimeOf } from '@lintel/wire-protocol/schema-parts/date-time';
 import { type TechnicianHello, technicianLogin, type TechnicianSession } from '@lintel/wire-protocol/technician/login';
-import { bodyAs } from '../http-forms.ts';
-import type { OpenRoute, Route } from '../route.ts';
-import { cookieOf, noCookie } from '../session-token.ts';
-import { IDLE_MS } from '../sessions.ts';
+import { bodyAs } from '../http/http-errors.ts';
+import type { OpenRoute, Route } from '../http/route.ts';
+import { cookieOf, noCookie } from '../login/session-token.ts';
+import { IDLE_MS } from '../login/sessions.ts';
 import type { TechnicianParts } from '../technician-parts.ts';
 
 const openRoutes = (parts: TechnicianParts): OpenRoute[] => [

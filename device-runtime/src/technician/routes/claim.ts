@@ -11,10 +11,10 @@ import {
   type TechnicianClaim,
   type TechnicianClaimState,
 } from '@lintel/wire-protocol/technician/claim';
-import { UNCONFIGURED } from '../../kept-profile.ts';
-import { bodyAs } from '../http-forms.ts';
-import type { Route } from '../route.ts';
-import { invalidRequest, TechnicianError } from '../technician-error.ts';
+import { UNCONFIGURED } from '../../profile/chosen-profile.ts';
+import { bodyAs } from '../http/http-errors.ts';
+import type { Route } from '../http/route.ts';
+import { invalidRequest, TechnicianError } from '../errors/technician-error.ts';
 import type { TechnicianParts } from '../technician-parts.ts';
 
 /** A ticket that names a device says with it which product it is. */

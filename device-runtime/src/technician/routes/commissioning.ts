@@ -6,13 +6,13 @@ import {
   type CommissioningState,
   commissioningWish,
 } from '@lintel/wire-protocol/technician/commissioning';
-import { maskedCard } from '../../app/live-feed.ts';
-import type { CaughtTap } from '../../app/next-tap.ts';
-import type { Technician } from '../../app/technician-record.ts';
+import { maskedCard } from '../../live/live-feed.ts';
+import type { CaughtTap } from '../../reader-units/next-tap.ts';
+import type { Technician } from '../../events/technician-record.ts';
 import { awaitedTap } from '../awaited-tap.ts';
-import { bodyAs } from '../http-forms.ts';
-import type { Route } from '../route.ts';
-import { TechnicianError } from '../technician-error.ts';
+import { bodyAs } from '../http/http-errors.ts';
+import type { Route } from '../http/route.ts';
+import { TechnicianError } from '../errors/technician-error.ts';
 import type { TechnicianParts } from '../technician-parts.ts';
 
 const noCard: CommissioningMade = {

@@ -1,9 +1,9 @@
 import type { TechnicianTests, TestEntry } from '@lintel/wire-protocol/technician/tests';
 import { testJudgement } from '@lintel/wire-protocol/technician/tests';
-import { currentHealth } from '../current-health.ts';
-import { bodyAs } from '../http-forms.ts';
-import { reportOf } from '../report.ts';
-import type { Route } from '../route.ts';
+import { currentHealth } from '../health-report/current-health.ts';
+import { bodyAs } from '../http/http-errors.ts';
+import { reportOf } from '../health-report/report.ts';
+import type { Route } from '../http/route.ts';
 import type { TechnicianParts } from '../technician-parts.ts';
 import type { Sight } from '../test-log.ts';
 

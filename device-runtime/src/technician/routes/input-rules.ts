@@ -10,12 +10,12 @@ import {
   technicianRulesCopy,
   technicianRulesEdit,
 } from '@lintel/wire-protocol/technician/input-rules';
-import type { RulesConflict } from '../../app/local-rules-state.ts';
-import type { ProvisionalRules } from '../../app/local-rules.ts';
-import type { CopyReport } from '../../app/rule-copies-state.ts';
-import { bodyAs } from '../http-forms.ts';
-import type { Route } from '../route.ts';
-import { invalidRequest, TechnicianError } from '../technician-error.ts';
+import type { RulesConflict } from '../../input-rules/local-rules-state.ts';
+import type { ProvisionalRules } from '../../input-rules/local-rules.ts';
+import type { CopyReport } from '../../input-rules/rule-copies-state.ts';
+import { bodyAs } from '../http/http-errors.ts';
+import type { Route } from '../http/route.ts';
+import { invalidRequest, TechnicianError } from '../errors/technician-error.ts';
 import type { TechnicianParts } from '../technician-parts.ts';
 import * as z from 'zod';
 

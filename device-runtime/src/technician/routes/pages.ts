@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { builtPage, type BuiltPage } from '../built-page.ts';
+import { builtPage, type BuiltPage } from '../http/built-page.ts';
 
 /** Beside the program in a package. */
 const packaged = join(import.meta.dirname, '../pages');

@@ -8,10 +8,10 @@ import {
 import { type Examination, examine } from '../../doctor/examine.ts';
 import type { Finding } from '../../doctor/finding.ts';
 import { type Fit, profilesThatFit } from '../../doctor/profiles-that-fit.ts';
-import { bodyAs } from '../http-forms.ts';
+import { bodyAs } from '../http/http-errors.ts';
 import { chosenProfile } from '../profile-choice.ts';
-import type { Route } from '../route.ts';
-import { TechnicianError } from '../technician-error.ts';
+import type { Route } from '../http/route.ts';
+import { TechnicianError } from '../errors/technician-error.ts';
 import type { TechnicianParts } from '../technician-parts.ts';
 
 /** After the answer has gone out. */

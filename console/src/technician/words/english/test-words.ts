@@ -24,7 +24,6 @@ export const selfTest = 'Run the self-test';
 export const selfTested = (passed: number, failed: number) =>
   `${plural(passed, 'check', 'checks')} passed, ${failed} failed. It is in the report.`;
 export const readCard = 'Read a card';
-export const uid = 'Card';
 export const phone = 'A phone was read.';
 export const uidOnce = 'Shown here once, and kept nowhere.';
 export const keypad = (station: string) => `Keypad ${station}`;

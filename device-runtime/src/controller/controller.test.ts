@@ -1,0 +1,297 @@
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import type {
+  DeviceId,
+  GadgetId,
+  GadgetTriggerId,
+  MemberId,
+  MemberPinId,
+  GroupAssociationId,
+} from '@lintel/access-core/ids';
+import type { Revoke } from '@lintel/wire-protocol/mqtt/messages/revoke';
+import { sliceEntry } from '@lintel/wire-protocol/mqtt/slice-entry';
+import {
+  deviceEntry,
+  gadgetEntry,
+  groupEntry,
+  memberEntry,
+  siteEntry,
+  snapshotOf,
+} from '../test-support/door-entries.test-support.ts';
+import { annsDoor, digests, DoorWorld } from '../test-support/door-world.test-support.ts';
+import { SliceCache } from '../snapshot/store/snapshot-store.ts';
+import { simulatedWiring } from '@lintel/simulator/virtual-hardware/simulated-wiring';
+import { aimedAt } from '../actions/action-executor.ts';
+import type { DoorWiring, Wiring } from '@lintel/drivers/ports/wiring';
+
+const target = { gadget_id: 'gad_door' as GadgetId, action_id: 'open' };
+const open = aimedAt(target);
+
+const door = (states: readonly string[] = [], signals: readonly string[] = []) => [
+  ...annsDoor().filter(entry => entry.type !== 'gadget'),
+  gadgetEntry({ id: 'gad_door', states, signals }),
+];
+
+describe('Controller', () => {
+  describe('door', () => {
+    it('unlocks at once on the exit button and reports the signal afterwards', async () => {
+      const world = await DoorWorld.open(door([], ['exit_button']));
+      world.inputs.press('exit-0');
+      expect(world.story).toEqual(['strike-0 on', 'signal exit_button']);
+    });
+
+    it('reports its states under the configured names, after the relay has switched', async () => {
+      const world = await DoorWorld.open(door(['closed', 'open']));
+      world.press('2580');
+      world.inputs.set('contact-0', 'active');
+      world.inputs.set('contact-0', 'inactive');
+      const reported = world.story.filter(line => !line.startsWith('buzzer') && !line.startsWith('green'));
+      expect(reported).toEqual(['use', 'strike-0 on', 'state open', 'state closed']);
+      expect(world.controller.gadgetStates()).toMatchObject([{ gadget_id: 'gad_door', state_id: 'closed' }]);
+    });
+
+    it('always reports forced open and held open, with the time of occurrence', async () => {
+      const world = await DoorWorld.open();
+      world.inputs.set('contact-0', 'active');
+      expect(world.recorded).toMatchObject([{ kind: 'signal', gadget_signal_id: 'forced' }]);
+      expect(world.outputs.isOn('buzzer')).toBe(true);
+      world.inputs.set('contact-0', 'inactive');
+      expect(world.outputs.isOn('buzzer')).toBe(false);
+      world.press('2580');
+      const opened = world.time.now();
+      world.inputs.set('contact-0', 'active');
+      world.clock.advance(30_000);
+      expect(world.recorded.at(-1)).toMatchObject({ gadget_signal_id: 'held_open', occurred_at: opened + 30_000 });
+    });
+
+    it('restores a permanent unlock after a restart, but does not unlock a locked door', async () => {
+      const before = await DoorWorld.open();
+      before.controller.execute({ ...open, gadget_action_id: 'unlock', subject: { access_method: 'online' } });
+      const after = await DoorWorld.open(annsDoor(), { state: before.state });
+      expect(after.outputs.isOn('strike-0')).toBe(true);
+      after.controller.execute({ ...open, gadget_action_id: 'lock', subject: null });
+      expect(after.outputs.isOn('strike-0')).toBe(false);
+      const last = await DoorWorld.open(annsDoor(), { state: before.state });
+      expect(last.outputs.isOn('strike-0')).toBe(false);
+    });
+  });
+
+  describe('gadget without wiring', () => {
+    it('fails an action, with a fault event', async () => {
+      const world = await DoorWorld.open();
+      const done = world.controller.execute({ ...open, gadget_action_id: 'ring', subject: null });
+      expect(done).toMatchObject({ outcome: 'failed', event: { kind: 'fault' } });
+      expect(world.kinds()).toEqual(['fault']);
+    });
+  });
+
+  describe('interlock', () => {
+    const interlocked = (parts: Parameters<typeof simulatedWiring>[0]): Wiring => {
+      const plain = simulatedWiring(parts);
+      return {
+        ...plain,
+        gadget: (gadget, place, own) => {
+          const wiring = plain.gadget(gadget, place, own) as DoorWiring;
+          return { ...wiring, config: { ...wiring.config, interlock_group: 'lock' } };
+        },
+      };
+    };
+
+    it('denies the second door with a reason and without a use event, and unlocks it once the first is closed', async () => {
+      const entries = [...annsDoor(), gadgetEntry({ id: 'gad_inner', created_at: 2 })];
+      const parts = { keypad: null, reader: null };
+      const world = await DoorWorld.open(entries, { wiring: interlocked(parts) });
+      const inner = { gadget_id: 'gad_inner' as GadgetId, gadget_action_id: 'open', subject: null };
+      expect(world.controller.execute({ ...open, subject: null }).outcome).toBe('done');
+      expect(world.controller.execute(inner)).toMatchObject({ outcome: 'interlocked', event: { kind: 'fault' } });
+      expect(world.outputs.isOn('strike-1')).toBe(false);
+      world.clock.advance(5_000);
+      expect(world.controller.execute(inner).outcome).toBe('done');
+      expect(world.kinds().filter(kind => kind === 'use')).toHaveLength(2);
+    });
+  });
+
+  describe('revocation', () => {
+    const nothing = {
+      v: 1,
+      revision: 5,
+      member_ids: [],
+      member_pin_ids: [],
+      member_card_ids: [],
+      member_token_ids: [],
+      member_group_association_ids: [],
+    } satisfies Revoke;
+
+    it('of a credential takes effect at once, for that credential only, and survives a restart', async () => {
+      const world = await DoorWorld.open();
+      world.controller.revoke({ ...nothing, member_pin_ids: ['mp_mem_ann-4' as MemberPinId] });
+      world.press('2580');
+      world.reader.tap('04a1b2c3');
+      expect(world.recorded.map(({ kind, reason }) => reason ?? kind)).toEqual(['unknown_credential', 'use']);
+      const again = await DoorWorld.open(annsDoor(), { state: world.state });
+      again.press('2580');
+      expect(again.kinds()).toEqual(['deny']);
+    });
+
+    it('of a member or of one membership leaves other credentials valid', async () => {
+      const two = [...annsDoor().slice(0, 4), groupEntry('mg_more', [{ gadget_id: 'gad_door' }])];
+      const world = await DoorWorld.open([
+        ...two,
+        memberEntry(digests, 'mem_ann', { pins: ['2580'], groups: ['mg_all', 'mg_more'] }),
+      ]);
+      const association = (index: number): Revoke => ({
+        ...nothing,
+        member_group_association_ids: [`mga_mem_ann-${index}` as GroupAssociationId],
+      });
+      world.controller.revoke(association(0));
+      world.press('2580');
+      world.controller.revoke(association(1));
+      world.press('2580');
+      world.controller.revoke({ ...nothing, member_ids: ['mem_ann' as MemberId] });
+      world.press('2580');
+      expect(world.recorded.map(({ kind, reason }) => reason ?? kind)).toEqual(['use', 'no_group', 'member_deleted']);
+    });
+
+    it('is dropped when a snapshot contains it', async () => {
+      const world = await DoorWorld.open();
+      world.controller.revoke({ ...nothing, revision: 2, member_pin_ids: ['mp_mem_ann-4' as MemberPinId] });
+      await world.serve(annsDoor());
+      world.press('2580');
+      expect(world.kinds()).toEqual(['use']);
+      world.controller.revoke({ ...nothing, revision: 2, member_pin_ids: ['mp_mem_ann-4' as MemberPinId] });
+      world.press('2580');
+      expect(world.kinds()).toEqual(['use', 'use']);
+    });
+  });
+
+  describe('snapshot', () => {
+    it('with digests of another key is rejected', async () => {
+      const world = await DoorWorld.open();
+      expect(await world.controller.receiveSlice(snapshotOf([], 9, 'another'))).toMatchObject({ reason: 'wrong_key' });
+      world.press('2580');
+      expect(world.kinds()).toEqual(['use']);
+    });
+  });
+
+  describe('request from another controller', () => {
+    it('is decided again by the local snapshot and leaves one event that names both controllers', async () => {
+      const world = await DoorWorld.open();
+      const reader = 'dev_reader' as DeviceId;
+      const member = (id: string) => ({
+        id: id as MemberId,
+        access_method: 'pin' as const,
+        subject: { member_id: id as MemberId },
+      });
+      expect(world.controller.executeForPeer(reader, target, member('mem_ann'))).toMatchObject({ outcome: 'done' });
+      expect(world.controller.executeForPeer(reader, target, member('mem_joe'))).toMatchObject({ outcome: 'denied' });
+      expect(world.recorded).toMatchObject([
+        { kind: 'use', reader_device_id: reader, subject: { member_id: 'mem_ann' } },
+        { kind: 'deny', reader_device_id: reader, gadget_id: 'gad_door' },
+      ]);
+      expect(world.isUnlocked).toBe(true);
+    });
+  });
+
+  describe('trigger', () => {
+    const trigger = (fields: object) =>
+      sliceEntry.parse({
+        type: 'gadget_trigger',
+        id: 'gt_1',
+        site_id: 'site_1',
+        source_type: 'state',
+        source_gadget_id: 'gad_door',
+        source_state_id: 'open',
+        source_signal_id: null,
+        source_schedule_id: null,
+        source_schedule_event: null,
+        target_gadget_id: 'gad_light',
+        target_action_id: 'on',
+        ...fields,
+      });
+    const light = gadgetEntry({ id: 'gad_light', created_at: 2, actions: ['on', 'off'], states: ['on', 'off'] });
+
+    it('turns the light on when the door opens, with an event that names the trigger', async () => {
+      const world = await DoorWorld.open([...door(['closed', 'open']), light, trigger({})]);
+      world.press('2580');
+      world.inputs.set('contact-0', 'active');
+      expect(world.outputs.isOn('output-1')).toBe(true);
+      expect(world.recorded.find(({ gadget_id, kind }) => gadget_id === 'gad_light' && kind === 'use')).toMatchObject({
+        gadget_trigger_id: 'gt_1',
+        gadget_action_id: 'on',
+      });
+    });
+
+    it('for a gadget of another controller is forwarded with its depth', async () => {
+      const gate = gadgetEntry({ id: 'gad_light', device_id: 'dev_other', actions: ['on'] });
+      const world = await DoorWorld.open([...door(['closed', 'open']), gate, trigger({})]);
+      world.inputs.set('contact-0', 'active');
+      expect(world.asked).toMatchObject([
+        { gadget_id: 'gad_light', subject: null, trigger: { gadget_trigger_id: 'gt_1', depth: 1 } },
+      ]);
+    });
+
+    it('chain that loops is stopped with an event', async () => {
+      const world = await DoorWorld.open([
+        ...door(['closed', 'open']),
+        light,
+        trigger({}),
+        trigger({ id: 'gt_2', source_gadget_id: 'gad_light', source_state_id: 'on', target_action_id: 'off' }),
+        trigger({ id: 'gt_3', source_gadget_id: 'gad_light', source_state_id: 'off', target_action_id: 'on' }),
+      ]);
+      world.inputs.set('contact-0', 'active');
+      expect(world.kinds().at(-1)).toBe('trigger_chain_stopped');
+      expect(world.kinds().filter(kind => kind === 'use')).toHaveLength(8);
+    });
+
+    it('received from another controller is executed at its depth', async () => {
+      const world = await DoorWorld.open([
+        ...door(),
+        light,
+        trigger({ source_gadget_id: 'gad_light', source_state_id: 'on', target_action_id: 'off' }),
+      ]);
+      const target = { gadget_id: 'gad_light' as GadgetId, action_id: 'on' };
+      world.controller.executeForTrigger('dev_other' as DeviceId, target, { id: 'gt_9' as GadgetTriggerId, depth: 8 });
+      expect(world.kinds()).toEqual(['use', 'state', 'trigger_chain_stopped']);
+    });
+
+    it('on a schedule fires once when the schedule begins', async () => {
+      const afternoon = { ranges: [{ start: 12 * 3600 + 60, end: 14 * 3600 }] };
+      const entries = [
+        deviceEntry(),
+        siteEntry(),
+        light,
+        sliceEntry.parse({ type: 'schedule', id: 'sch_1', weekdays: Array.from({ length: 7 }, () => afternoon) }),
+        trigger({
+          source_type: 'schedule',
+          source_gadget_id: null,
+          source_state_id: null,
+          source_schedule_id: 'sch_1',
+          source_schedule_event: 'enter',
+        }),
+      ];
+      const world = await DoorWorld.open(entries);
+      world.clock.advance(59_000);
+      expect(world.outputs.isOn('output-0')).toBe(false);
+      world.clock.advance(2_000);
+      expect(world.outputs.isOn('output-0')).toBe(true);
+      expect(world.kinds().filter(kind => kind === 'use')).toHaveLength(1);
+    });
+  });
+
+  it('applies a revocation at once while a large snapshot is stored but not active yet', async () => {
+    const world = await DoorWorld.open(annsDoor(), { slices: new SliceCache(':memory:', { mostListed: 2_000 }) });
+    const crowd = Array.from({ length: 4_000 }, (_, index) => groupEntry(`mg_${index}`, []));
+    let isServed = false;
+    const taken = world.serve([...annsDoor(), ...crowd]).then(() => {
+      isServed = true;
+      return null;
+    });
+    while (world.controller.heldSlice?.revision !== 2) await setImmediate();
+    expect(isServed).toBe(false);
+    const none = { member_pin_ids: [], member_card_ids: [], member_token_ids: [], member_group_association_ids: [] };
+    world.controller.revoke({ v: 1, revision: 2, member_ids: ['mem_ann' as MemberId], ...none });
+    world.reader.tap('04a1b2c3');
+    expect(world.isUnlocked).toBe(false);
+    await taken;
+  });
+});

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { EventBuffer } from './store/event-buffer.ts';
+import { eventsFrom } from '../test-support/sample-events.test-support.ts';
+import { EventLanes } from './event-queues.ts';
+
+const bufferWith = (count: number): EventBuffer => {
+  const buffer = new EventBuffer({ file: ':memory:', history: 0, remembered: () => ({ ceiling: 0, confirmed: 0 }) });
+  buffer.append(eventsFrom(1, count));
+  return buffer;
+};
+
+const sequences = (events: readonly { readonly sequence: number }[]) => events.map(({ sequence }) => sequence);
+
+describe('EventLanes', () => {
+  it('sends new events before the backlog', () => {
+    const buffer = bufferWith(1_001);
+    const lanes = new EventLanes(buffer);
+    expect(sequences(lanes.next(3))).toEqual([1, 2, 3]);
+    buffer.append(eventsFrom(1_002, 2));
+    const next = [lanes.next(3), lanes.next(3), lanes.next(3)].map(sequences);
+    expect(next).toContainEqual([1_002, 1_003]);
+    expect(next.findIndex(batch => batch.includes(1_002))).toBeLessThan(2);
+  });
+
+  it('sends everything in order of occurrence after a short disconnection', () => {
+    const buffer = bufferWith(1_000);
+    const lanes = new EventLanes(buffer);
+    buffer.append(eventsFrom(1_001, 2));
+    const sent = [lanes.next(500), lanes.next(500), lanes.next(500), lanes.next(500)].flatMap(sequences);
+    expect(sent).toEqual(Array.from({ length: 1_002 }, (_, index) => index + 1));
+  });
+
+  it('continues with the backlog even while new events keep arriving', () => {
+    const buffer = bufferWith(1_010);
+    const lanes = new EventLanes(buffer);
+    const sent: number[] = [];
+    for (let turn = 0; turn < 12; turn++) {
+      buffer.append(eventsFrom(1_011 + turn * 300, 300));
+      sent.push(...sequences(lanes.next(300)));
+    }
+    expect(sent.filter(sequence => sequence <= 1_010)).toHaveLength(1_010);
+  });
+
+  it('limits the events in flight until the bridge acknowledges some', () => {
+    const buffer = bufferWith(6_000);
+    const lanes = new EventLanes(buffer);
+    const sent: { id: string; sequence: number }[] = [];
+    for (let batch = lanes.next(500); batch.length > 0; batch = lanes.next(500)) sent.push(...batch);
+    expect(sent).toHaveLength(5_000);
+    lanes.acknowledged({ up_to: 100, event_ids: [] });
+    expect(sequences(lanes.next(500))).toHaveLength(100);
+    expect(buffer.waiting()).toBe(5_900);
+  });
+
+  it('acknowledges single events by id, and ignores ids that were never sent', () => {
+    const buffer = bufferWith(4);
+    const lanes = new EventLanes(buffer);
+    const [, second, , fourth] = lanes.next(4);
+    lanes.acknowledged({ up_to: 0, event_ids: [second!.id, fourth!.id, 'evt_never'] });
+    expect(sequences(buffer.read(0, 100, 10))).toEqual([1, 3]);
+  });
+
+  it('sends all unacknowledged events again after a reconnection', () => {
+    const buffer = bufferWith(4);
+    const lanes = new EventLanes(buffer);
+    lanes.next(4);
+    lanes.acknowledged({ up_to: 1, event_ids: [] });
+    lanes.restart();
+    expect(sequences(lanes.next(10))).toEqual([2, 3, 4]);
+  });
+
+  it('ignores acknowledged sequence numbers that were not sent over this connection', () => {
+    const buffer = bufferWith(10);
+    const lanes = new EventLanes(buffer);
+    lanes.next(4);
+    lanes.acknowledged({ up_to: 1_000, event_ids: [] });
+    expect(sequences(buffer.read(0, 100, 10))).toEqual([5, 6, 7, 8, 9, 10]);
+  });
+});

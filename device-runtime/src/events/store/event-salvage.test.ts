@@ -1,0 +1,213 @@
+import {
+  closeSync,
+  copyFileSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import SqliteDatabase from 'better-sqlite3';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
+import type { LostRange } from '../event-store.ts';
+import { openFiles } from '../../test-support/open-files.test-support.ts';
+import { eventsFrom } from '../../test-support/sample-events.test-support.ts';
+import { EventBuffer } from './event-buffer.ts';
+
+const PAGE = 4096;
+const WRITTEN = 2_000;
+const CEILING = 3_000;
+
+const written = eventsFrom(1, WRITTEN);
+
+let intactFolder: string;
+let intactFile: string;
+beforeAll(() => {
+  intactFolder = mkdtempSync(join(tmpdir(), 'lintel-salvage-'));
+  intactFile = join(intactFolder, 'events.db');
+  const buffer = open(intactFile);
+  buffer.append(written);
+  buffer.acknowledge(100, []);
+  buffer.close();
+});
+afterAll(() => rmSync(intactFolder, { recursive: true }));
+
+let folder: string;
+let file: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lintel-salvage-'));
+  file = join(folder, 'events.db');
+  copyFileSync(intactFile, file);
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const open = (path = file) =>
+  new EventBuffer({ file: path, history: 0, remembered: () => ({ ceiling: CEILING, confirmed: 0 }) });
+
+const overwrite = (position: number, bytes: Uint8Array): void => {
+  const handle = openSync(file, 'r+');
+  writeSync(handle, bytes, 0, bytes.length, position);
+  closeSync(handle);
+};
+
+const salvageAll = (buffer: EventBuffer): { readonly salvaged: number; readonly lost: readonly LostRange[] } => {
+  let salvaged = 0;
+  const lost: LostRange[] = [];
+  for (let report = buffer.salvage(); report !== null; report = buffer.salvage()) {
+    salvaged += report.salvaged;
+    lost.push(...report.lost);
+  }
+  return { salvaged, lost };
+};
+
+const count = (lost: readonly LostRange[]): number => lost.reduce((sum, { first, last }) => sum + last - first + 1, 0);
+
+const expectAsWritten = (events: readonly DeviceEvent[]): void =>
+  expect(events).toEqual(events.map(({ sequence }) => written[sequence - 1]));
+
+/** Reads until the damage is detected, as an upload of the backlog would. */
+const readThrough = (buffer: EventBuffer): void => {
+  try {
+    buffer.read(0, Number.MAX_SAFE_INTEGER, 100_000);
+  } catch {
+    buffer.recover();
+  }
+};
+
+describe('EventBuffer salvage', () => {
+  describe.each([
+    ['the header', CEILING, () => overwrite(0, new Uint8Array(100).fill(0xff))],
+    ['the first page', CEILING, () => overwrite(0, new Uint8Array(PAGE).fill(0xee))],
+    ['the root of the table', CEILING, () => overwrite(PAGE, new Uint8Array(PAGE).fill(0))],
+    [
+      'the second half, which is missing',
+      CEILING,
+      () => truncateSync(file, Math.floor(statSync(file).size / PAGE / 2) * PAGE),
+    ],
+    ['several pages in the middle', WRITTEN, () => overwrite(40 * PAGE, new Uint8Array(6 * PAGE).fill(0xaa))],
+  ])('of a file damaged in %s', (_, lastPossible, damage) => {
+    it('replaces the file at once and recovers the readable rows one by one', () => {
+      damage();
+      const buffer = open();
+      readThrough(buffer);
+      buffer.append(eventsFrom(buffer.lastSequence() + 1, 1));
+      expect(buffer.lastSequence()).toBe(CEILING + 1);
+      const { salvaged, lost } = salvageAll(buffer);
+      const events = buffer.read(0, Number.MAX_SAFE_INTEGER, 100_000);
+      expect(salvaged).toBeGreaterThan(700);
+      expect(events).toHaveLength(salvaged + 1);
+      expectAsWritten(events.slice(0, -1));
+      expect(salvaged + count(lost)).toBe(lastPossible - 100);
+      expect(buffer.waiting()).toBe(salvaged + 1);
+      expect(readdirSync(folder).filter(name => name.includes('damaged'))).toEqual([]);
+      buffer.close();
+    });
+  });
+
+  it('archives a file that is not a database, and reports the loss', () => {
+    writeFileSync(file, 'this is no database, and never was one: '.repeat(1_000));
+    const buffer = open();
+    buffer.append(eventsFrom(CEILING + 1, 1));
+    const { salvaged, lost } = salvageAll(buffer);
+    expect(salvaged).toBe(0);
+    expect(lost).toEqual([{ first: 1, last: CEILING, from: null, to: null, isAtMost: true }]);
+    buffer.close();
+  });
+
+  it('closes a file that proves damaged after opening before it is archived', () => {
+    const database = new SqliteDatabase(file);
+    database.exec('DROP TABLE counts');
+    database.close();
+    const buffer = open();
+    expect(readdirSync(folder).some(name => name.includes('.damaged-'))).toBe(true);
+    expect(openFiles().filter(path => path.includes('.damaged-'))).toEqual([]);
+    buffer.close();
+  });
+
+  it('reports a missing file as a loss', () => {
+    rmSync(file);
+    const buffer = open();
+    expect(buffer.lastSequence()).toBe(CEILING);
+    expect(salvageAll(buffer).lost).toEqual([{ first: 1, last: CEILING, from: null, to: null, isAtMost: true }]);
+    buffer.close();
+  });
+
+  it('loses one event for a single changed byte, and sends the others', () => {
+    const bytes = readFileSync(file);
+    const at = bytes.indexOf('gad_01jx', 20 * PAGE);
+    overwrite(at, Buffer.from('gaX'));
+    const buffer = open();
+    expect(buffer.read(0, 10_000, 10_000)).toHaveLength(WRITTEN - 101);
+    const { lost } = salvageAll(buffer);
+    expect(count(lost)).toBe(1);
+    expect(buffer.waiting()).toBe(WRITTEN - 101);
+    buffer.close();
+  });
+
+  it('recovers events that were only in the write-ahead log', () => {
+    const buffer = open();
+    buffer.append(eventsFrom(WRITTEN + 1, 50));
+    const copy = join(folder, 'copy');
+    copyFileSync(file, copy);
+    copyFileSync(`${file}-wal`, `${copy}-wal`);
+    buffer.close();
+    copyFileSync(copy, file);
+    copyFileSync(`${copy}-wal`, `${file}-wal`);
+    overwrite(0, new Uint8Array(PAGE).fill(0xff));
+    const again = open();
+    salvageAll(again);
+    const found = new Set(again.read(0, 10_000, 10_000).map(({ sequence }) => sequence));
+    for (let sequence = WRITTEN + 1; sequence <= WRITTEN + 50; sequence++) expect(found.has(sequence)).toBe(true);
+    again.close();
+  });
+
+  it('resumes after it was interrupted by a restart', () => {
+    overwrite(0, new Uint8Array(100).fill(0xff));
+    const first = open();
+    first.salvage();
+    first.close();
+    const second = open();
+    salvageAll(second);
+    expect(second.waiting()).toBe(WRITTEN - 100);
+    second.close();
+  });
+
+  describe('of a page with changed bytes', () => {
+    it.each([100, 500, 1_000, 2_000, 3_000, 3_700])('at offset %i reports every lost event exactly once', at => {
+      const bytes = readFileSync(file);
+      const page = Math.floor(bytes.length / PAGE / 2);
+      overwrite(
+        page * PAGE + at,
+        bytes.subarray(page * PAGE + at, page * PAGE + at + 300).map(byte => byte ^ 0x5a),
+      );
+      const buffer = open();
+      const lost: LostRange[] = [];
+      for (let look = 0; look < 5; look++) {
+        readThrough(buffer);
+        lost.push(...salvageAll(buffer).lost);
+      }
+      const kept = buffer.read(0, Number.MAX_SAFE_INTEGER, 100_000);
+      expectAsWritten(kept);
+      const reported = lost.flatMap(({ first, last }) => Array.from({ length: last - first + 1 }, (_, n) => first + n));
+      const accountedFor = [...kept.map(({ sequence }) => sequence), ...reported].sort((a, b) => a - b);
+      expect(accountedFor).toEqual(written.slice(100).map(({ sequence }) => sequence));
+      expect(reported.length).toBeLessThan(60);
+      expect(buffer.waiting()).toBe(kept.length);
+      buffer.close();
+    });
+  });
+
+  it('keeps the file and its log private to the owner', () => {
+    const buffer = open();
+    buffer.append(eventsFrom(WRITTEN + 1, 1));
+    for (const suffix of ['', '-wal']) expect(statSync(file + suffix).mode & 0o777).toBe(0o600);
+    buffer.close();
+  });
+});

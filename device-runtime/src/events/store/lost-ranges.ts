@@ -1,0 +1,46 @@
+import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
+import type { LostRange } from '../event-store.ts';
+
+const earlier = (a: number | null, b: number | null): number | null =>
+  a === null || b === null ? (a ?? b) : Math.min(a, b);
+const later = (a: number | null, b: number | null): number | null =>
+  a === null || b === null ? (a ?? b) : Math.max(a, b);
+
+/** Overlapping and adjacent ranges become one. */
+export const mergeRanges = (ranges: readonly LostRange[]): LostRange[] => {
+  const merged: LostRange[] = [];
+  for (const range of ranges.toSorted((a, b) => a.first - b.first)) {
+    const before = merged.at(-1);
+    if (before === undefined || range.first > before.last + 1) merged.push(range);
+    else
+      merged[merged.length - 1] = {
+        first: before.first,
+        last: Math.max(before.last, range.last),
+        from: earlier(before.from, range.from),
+        to: later(before.to, range.to),
+        ...(before.isAtMost === true || range.isAtMost === true ? { isAtMost: true } : {}),
+      };
+  }
+  return merged;
+};
+
+/** What of `first` to `last` is in none of the ranges. */
+export const holesBetween = (ranges: readonly LostRange[], first: number, last: number): LostRange[] => {
+  const holes: LostRange[] = [];
+  let next = first;
+  for (const range of mergeRanges(ranges)) {
+    if (range.first > last) break;
+    if (range.first > next) holes.push({ first: next, last: range.first - 1, from: null, to: null });
+    next = Math.max(next, range.last + 1);
+  }
+  if (next <= last) holes.push({ first: next, last, from: null, to: null });
+  return holes;
+};
+
+/** An event that goes takes along what it told about: a dropped gap record must not make its gap unknown. */
+export const rangesLostWith = (event: DeviceEvent): LostRange[] => {
+  const own = { first: event.sequence, last: event.sequence, from: event.occurred_at, to: event.occurred_at };
+  if (event.lost == null) return [own];
+  const { first, last, from, to } = event.lost;
+  return [own, { first, last, from: from ?? null, to: to ?? null }];
+};

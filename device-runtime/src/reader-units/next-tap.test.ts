@@ -1,0 +1,51 @@
+import type { CardUid } from '@lintel/wire-protocol/rest/card';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { VirtualClock } from '@lintel/test/support/virtual-clock';
+import { NextTap, NextTapBusy } from './next-tap.ts';
+
+const card = { kind: 'card', uid: '04a1b2c3' as CardUid } as const;
+
+let clock: VirtualClock;
+let nextTap: NextTap;
+beforeEach(() => {
+  clock = new VirtualClock();
+  nextTap = new NextTap(clock);
+});
+
+describe('NextTap', () => {
+  it('captures nothing without a waiting request', () => {
+    expect(nextTap.catches('front', card)).toBe(false);
+  });
+
+  it('captures the next tap for the waiting request, and leaves the following one to the door', async () => {
+    const caught = nextTap.wait('a test', 30_000);
+    expect(nextTap.catches('front', card)).toBe(true);
+    expect(nextTap.catches('front', card)).toBe(false);
+    expect(await caught).toEqual({ ...card, station: 'front' });
+  });
+
+  it('leaves taps at other readers to the door when one reader is specified', async () => {
+    const caught = nextTap.wait('a test', 30_000, { station: 'back' });
+    expect(nextTap.catches('front', card)).toBe(false);
+    expect(nextTap.catches('back', card)).toBe(true);
+    expect(await caught).toMatchObject({ station: 'back' });
+  });
+
+  it('times out, and leaves later taps to the door', async () => {
+    const caught = nextTap.wait('a test', 30_000);
+    clock.advance(30_000);
+    expect(await caught).toBeNull();
+    expect(nextTap.catches('front', card)).toBe(false);
+  });
+
+  it('allows one waiting request at a time', async () => {
+    const gone = new AbortController();
+    const first = nextTap.wait('a test', 30_000, { signal: gone.signal });
+    expect(() => nextTap.wait('another', 30_000)).toThrow(new NextTapBusy('a test'));
+    gone.abort();
+    expect(await first).toBeNull();
+    expect(nextTap.catches('front', card)).toBe(false);
+    void nextTap.wait('another', 30_000);
+    expect(nextTap.catches('front', card)).toBe(true);
+  });
+});

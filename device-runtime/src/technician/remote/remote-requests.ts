@@ -1,0 +1,47 @@
+import type { FastifyInstance } from 'fastify';
+import type { FarReply, TechnicianPage } from '../../controller/technician-page.ts';
+import { isForAfar } from './remote-routes.ts';
+import { ROOT } from '../http/route.ts';
+import { notServed, TechnicianError } from '../errors/technician-error.ts';
+import type { TechnicianParts } from '../technician-parts.ts';
+
+const passedHeaders = ['content-disposition', 'retry-after', 'allow'];
+
+const refusal = (error: TechnicianError): FarReply => ({
+  status: error.status,
+  headers: { ...error.headers },
+  body: JSON.stringify(error.body),
+});
+
+/** Not by asking the page at the door: what it takes for one of its routes and this does not would be open then. */
+const refusalOf = (method: string, served: readonly string[]): TechnicianError =>
+  served.includes(method)
+    ? new TechnicianError('forbidden', 'This is done at the door only', { reason: 'at_the_door_only' })
+    : notServed(served);
+
+/** Answers technicians far away by the routes of the page at the door. Who they are is the organization's signed word. */
+export const farAnswers =
+  (app: FastifyInstance, { farVisits, certificate }: TechnicianParts): TechnicianPage['answer'] =>
+  async ({ user_id, oauth_application_id = null, method, path, body }) => {
+    const [address = ''] = path.split('?');
+    if (!isForAfar(method, address)) return refusal(refusalOf(method, app.methodsAt(`${ROOT}${address}`)));
+    const token = farVisits.open({ pass_id: null, user_id, oauth_application_id, is_remote: true });
+    try {
+      const { statusCode, headers, payload } = await app.inject({
+        method,
+        url: `${ROOT}${path}`,
+        headers: {
+          host: `${certificate.name}.local`,
+          authorization: `Bearer ${token}`,
+          ...(body === null ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === null ? {} : { payload: body }),
+      });
+      const passed = passedHeaders.flatMap(name =>
+        headers[name] === undefined ? [] : [[name, String(headers[name])]],
+      );
+      return { status: statusCode, headers: Object.fromEntries(passed), body: payload };
+    } finally {
+      farVisits.close(token);
+    }
+  };

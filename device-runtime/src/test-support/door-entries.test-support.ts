@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import { asPinDigits } from '@lintel/access-core/pin-digits';
+import { entryHash, SliceDigest } from '@lintel/wire-protocol/mqtt/slice-digest';
+import { properPrefixesOfPin } from '@lintel/wire-protocol/mqtt/credential-digest';
+import { type SliceEntry, sliceEntry } from '@lintel/wire-protocol/mqtt/slice-entry';
+import type { Slice } from '@lintel/wire-protocol/mqtt/messages/slice';
+import { cardUid } from '@lintel/wire-protocol/rest/card';
+import type { CredentialDigests } from '../credentials/credential-digests.ts';
+
+export const DEVICE = 'dev_own';
+
+const entry = (fields: object): SliceEntry => sliceEntry.parse(fields);
+
+export const deviceEntry = (input_rules: readonly object[] = []): SliceEntry =>
+  entry({ type: 'device', id: DEVICE, site_id: 'site_1', name: 'Front', input_rules });
+
+export const siteEntry = (): SliceEntry =>
+  entry({ type: 'site', id: 'site_1', name: 'Main', timezone: 'Europe/Madrid', geo: null });
+
+const named = (ids: readonly string[]) => ids.map(id => ({ id, name: id }));
+
+interface GadgetFields {
+  readonly id: string;
+  readonly device_id?: string;
+  readonly created_at?: number;
+  readonly actions?: readonly string[];
+  readonly states?: readonly string[];
+  readonly signals?: readonly string[];
+}
+
+export const gadgetEntry = ({ id, device_id = DEVICE, created_at = 1, ...names }: GadgetFields): SliceEntry =>
+  entry({
+    type: 'gadget',
+    id,
+    site_id: 'site_1',
+    device_id,
+    name: id,
+    created_at,
+    actions: named(names.actions ?? ['open', 'unlock', 'lock']),
+    states: named(names.states ?? []),
+    signals: named(names.signals ?? []),
+  });
+
+export const groupEntry = (id: string, permissions: readonly object[]): SliceEntry =>
+  entry({ type: 'member_group', id, permissions });
+
+interface MemberFields {
+  readonly pins?: readonly string[];
+  readonly cards?: readonly string[];
+  /** Public keys. */
+  readonly tokens?: readonly string[];
+  readonly groups?: readonly string[];
+  readonly starts_at?: number | null;
+  readonly ends_at?: number | null;
+}
+
+/** A member as the bridge sends it to this device: credentials as digests under its key. */
+export const memberEntry = (digests: CredentialDigests, id: string, fields: MemberFields): SliceEntry => {
+  const pinDigest = (digits: string): string => digests.pin(asPinDigits(digits)!);
+  return entry({
+    type: 'member',
+    id,
+    is_deleted: false,
+    starts_at: fields.starts_at ?? null,
+    ends_at: fields.ends_at ?? null,
+    group_associations: (fields.groups ?? []).map((group, index) => ({
+      id: `mga_${id}-${index}`,
+      member_group_id: group,
+      starts_at: null,
+      ends_at: null,
+    })),
+    pins: (fields.pins ?? []).map(pin => ({
+      id: `mp_${id}-${pin.length}`,
+      digest: pinDigest(pin),
+      prefix_digests: properPrefixesOfPin(pin).map(pinDigest),
+    })),
+    cards: (fields.cards ?? []).map((card, index) => ({
+      id: `mc_${id}-${index}`,
+      digest: digests.card(cardUid.parse(card)),
+    })),
+    tokens: (fields.tokens ?? []).map((public_key, index) => ({ id: `mt_${id}-${index}`, public_key })),
+  });
+};
+
+const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest();
+
+export const digestOfEntries = (entries: Iterable<SliceEntry>): string => {
+  const digest = new SliceDigest();
+  for (const one of entries) digest.add(entryHash(one, sha256));
+  return digest.toString();
+};
+
+/** A complete snapshot in one chunk. */
+export const snapshotOf = (entries: readonly SliceEntry[], to: number, digest_key_id: string): Slice => ({
+  v: 1,
+  from: null,
+  to,
+  digest_key_id,
+  chunk: 0,
+  chunks: 1,
+  put: [...entries],
+  drop: [],
+  digest: digestOfEntries(entries),
+});

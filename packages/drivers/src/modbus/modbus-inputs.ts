@@ -1,0 +1,95 @@
+import type { InputLines, LineLevel } from '../ports/input-lines.ts';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { FaultListener } from '../ports/part-fault.ts';
+import { settle, type SettledLevel, settledAt } from '../gpio/settled-level.ts';
+import { PartHealth } from '../part-health/part-health.ts';
+import type { ModbusBus } from './modbus-bus.ts';
+import { ModbusPoll } from './modbus-poll.ts';
+
+export interface ModbusInput {
+  /** Counted from 0. */
+  readonly input: number;
+  readonly active_low?: boolean;
+  /** Longer than a poll: shorter changes are not seen at all. */
+  readonly debounce_ms?: number;
+}
+
+export interface ModbusInputsOptions {
+  readonly bus: ModbusBus;
+  readonly clock: MonotonicClock;
+  readonly unit: number;
+  readonly inputs: Readonly<Record<string, ModbusInput>>;
+  readonly poll_ms?: number;
+}
+
+const POLL_MS = 50;
+
+/** Contacts and buttons of a board on a Modbus line. */
+export class ModbusInputs implements InputLines {
+  readonly #options: ModbusInputsOptions;
+  readonly #health = new PartHealth();
+  readonly #poll: ModbusPoll;
+  readonly #settling = new Map<string, SettledLevel>();
+  readonly #levels = new Map<string, LineLevel>();
+  #listener: (input: string, level: LineLevel) => void = () => undefined;
+
+  constructor(options: ModbusInputsOptions) {
+    this.#options = options;
+    const { bus, clock, inputs, unit, poll_ms = POLL_MS } = options;
+    const numbers = Object.values(inputs).map(({ input }) => input);
+    const first = Math.min(...numbers);
+    this.#poll = new ModbusPoll({
+      bus,
+      clock,
+      unit,
+      every_ms: poll_ms,
+      health: this.#health,
+      read: board => board.readInputs(first, Math.max(...numbers) - first + 1),
+      answered: values => this.#take(number => values[number - first] === true),
+      healed: () => undefined,
+      lost: () => this.#lost(),
+    });
+  }
+
+  level(input: string): LineLevel {
+    return this.#levels.get(input) ?? 'unknown';
+  }
+
+  isCut(): boolean {
+    return false;
+  }
+
+  onLevel(listener: (input: string, level: LineLevel) => void): void {
+    this.#listener = listener;
+  }
+
+  onFault(listener: FaultListener): void {
+    this.#health.onFault(listener);
+  }
+
+  close(): void {
+    this.#poll.stop();
+  }
+
+  #take(isHigh: (number: number) => boolean): void {
+    const now = this.#options.clock.now();
+    for (const [name, { input, active_low, debounce_ms }] of Object.entries(this.#options.inputs)) {
+      const isActive = isHigh(input) !== (active_low === true);
+      const before = this.#settling.get(name) ?? settledAt(isActive);
+      const state = settle(before, isActive, debounce_ms ?? 0, now);
+      this.#settling.set(name, state);
+      this.#set(name, state.isActive ? 'active' : 'inactive');
+    }
+  }
+
+  #lost(): void {
+    this.#settling.clear();
+    for (const input of this.#levels.keys()) this.#set(input, 'unknown');
+  }
+
+  #set(input: string, level: LineLevel): void {
+    if (this.#levels.get(input) === level) return;
+    this.#levels.set(input, level);
+    this.#listener(input, level);
+  }
+}

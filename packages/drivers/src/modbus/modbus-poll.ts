@@ -1,0 +1,70 @@
+import { after } from '@lintel/access-core/monotonic';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { PartHealth } from '../part-health/part-health.ts';
+import { type ModbusBus, ModbusDamage, ModbusRefusal, type ModbusUnit } from './modbus-bus.ts';
+
+interface ModbusPollParts {
+  readonly bus: ModbusBus;
+  readonly clock: MonotonicClock;
+  readonly unit: number;
+  readonly every_ms: number;
+  readonly health: PartHealth;
+  read(board: ModbusUnit): Promise<readonly boolean[]>;
+  answered(values: readonly boolean[]): void;
+  /** Before the fault is told to be over. */
+  healed(): void;
+  lost(): void;
+}
+
+/** A board that is away is not asked so often that the others of its line wait for it. */
+const AWAY_MS = 500;
+
+/** Asks one board again and again: for what it reads, and whether it is there. */
+export class ModbusPoll {
+  readonly #parts: ModbusPollParts;
+  #isStopped = false;
+  #cancel: () => void = () => undefined;
+
+  constructor(parts: ModbusPollParts) {
+    this.#parts = parts;
+    parts.bus.onFault(fault => {
+      if (fault !== null) this.failed(new Error(fault.message));
+    });
+    void this.#ask();
+  }
+
+  /** Somebody else found out that the board does not do what it should. */
+  failed(error: Error): void {
+    if (this.#isStopped) return;
+    this.#parts.lost();
+    const isThere = error instanceof ModbusRefusal || error instanceof ModbusDamage;
+    this.#parts.health.fail(isThere ? 'broken' : 'absent', error.message);
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#cancel();
+  }
+
+  async #ask(): Promise<void> {
+    const { bus, clock, every_ms, health, unit } = this.#parts;
+    try {
+      const values = await bus.ask(unit, 'poll', board => this.#parts.read(board));
+      if (!this.#isStopped) this.#answered(values);
+    } catch (error) {
+      this.failed(error as Error);
+    }
+    if (this.#isStopped) return;
+    const pause = health.fault === null ? every_ms : AWAY_MS;
+    this.#cancel = clock.wake(after(clock.now(), pause), () => void this.#ask());
+  }
+
+  #answered(values: readonly boolean[]): void {
+    const { health } = this.#parts;
+    if (health.fault !== null) {
+      this.#parts.healed();
+      health.heal();
+    }
+    this.#parts.answered(values);
+  }
+}

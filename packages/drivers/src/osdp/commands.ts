@@ -1,0 +1,114 @@
+interface OutputControl {
+  readonly output: number;
+  readonly control: 'off' | 'on' | 'on_for';
+  /** Tenths of a second, for `on_for`. */
+  readonly ticks: number;
+}
+
+interface LedControl {
+  readonly reader: number;
+  readonly led: number;
+  /** For a while, over the permanent colour. */
+  readonly temporary: { readonly color: number; readonly ticks: number } | 'keep' | 'end';
+  /** Null: stays as it is. */
+  readonly permanent: { readonly color: number } | null;
+}
+
+export type Command =
+  | { readonly type: 'poll' | 'id' | 'cap' | 'lstat' | 'istat' | 'ostat' | 'rstat' }
+  | { readonly type: 'out'; readonly outputs: readonly OutputControl[] }
+  | { readonly type: 'led'; readonly leds: readonly LedControl[] }
+  /** `count` 0 sounds until it is turned off. */
+  | { readonly type: 'buz'; readonly reader: number; readonly on_ticks: number; readonly count: number }
+  | { readonly type: 'text'; readonly reader: number; readonly text: string; readonly seconds: number | null }
+  | { readonly type: 'comset'; readonly address: number; readonly baud_rate: number }
+  | { readonly type: 'keyset'; readonly key: Uint8Array }
+  | { readonly type: 'chlng'; readonly random: Uint8Array }
+  | { readonly type: 'scrypt'; readonly cryptogram: Uint8Array };
+
+const CODES: Readonly<Record<Command['type'], number>> = {
+  poll: 0x60,
+  id: 0x61,
+  cap: 0x62,
+  lstat: 0x64,
+  istat: 0x65,
+  ostat: 0x66,
+  rstat: 0x67,
+  out: 0x68,
+  led: 0x69,
+  buz: 0x6a,
+  text: 0x6b,
+  comset: 0x6e,
+  keyset: 0x75,
+  chlng: 0x76,
+  scrypt: 0x77,
+};
+
+const OUTPUT_CODES = { off: 1, on: 2, on_for: 5 } as const;
+const BLACK = 0;
+/** A time on and no time off. */
+const STEADY = [1, 0] as const;
+const TONE = { off: 1, plain: 2 } as const;
+const KEY_TYPE_SCBK = 1;
+const TEXT_BYTES = 32;
+const QUESTION_MARK = 0x3f;
+
+const word = (value: number): readonly [number, number] => [value & 0xff, (value >> 8) & 0xff];
+
+const output = ({ output, control, ticks }: OutputControl): readonly number[] => [
+  output,
+  OUTPUT_CODES[control],
+  ...word(control === 'on_for' ? ticks : 0),
+];
+
+const temporary = (shown: LedControl['temporary']): readonly number[] => {
+  if (typeof shown === 'string') return [shown === 'keep' ? 0 : 1, 0, 0, 0, 0, 0, 0];
+  return [2, ...STEADY, shown.color, BLACK, ...word(shown.ticks)];
+};
+
+const led = ({ reader, led, temporary: shown, permanent }: LedControl): readonly number[] => [
+  reader,
+  led,
+  ...temporary(shown),
+  ...(permanent === null ? [0, 0, 0, 0, 0] : [1, ...STEADY, permanent.color, BLACK]),
+];
+
+/** Readers show printable ASCII only. */
+const text = ({ reader, text, seconds }: Extract<Command, { type: 'text' }>): readonly number[] => {
+  const shown = Array.from({ length: Math.min(text.length, TEXT_BYTES) }, (_, at) => {
+    const code = text.charCodeAt(at);
+    return code >= 0x20 && code <= 0x7e ? code : QUESTION_MARK;
+  });
+  return [reader, seconds === null ? 1 : 3, seconds ?? 0, 1, 1, shown.length, ...shown];
+};
+
+const dataOf = (command: Command): readonly number[] => {
+  switch (command.type) {
+    case 'id':
+    case 'cap':
+      return [0];
+    case 'out':
+      return command.outputs.flatMap(output);
+    case 'led':
+      return command.leds.flatMap(led);
+    case 'buz':
+      return [command.reader, command.on_ticks === 0 ? TONE.off : TONE.plain, command.on_ticks, 0, command.count];
+    case 'text':
+      return text(command);
+    case 'comset':
+      return [command.address, ...word(command.baud_rate), ...word(command.baud_rate >> 16)];
+    case 'keyset':
+      return [KEY_TYPE_SCBK, command.key.length, ...command.key];
+    case 'chlng':
+      return [...command.random];
+    case 'scrypt':
+      return [...command.cryptogram];
+    default:
+      return [];
+  }
+};
+
+export const encodeCommand = (command: Command): { readonly id: number; readonly data: Uint8Array } => ({
+  id: CODES[command.type],
+  data: Uint8Array.from(dataOf(command)),
+});

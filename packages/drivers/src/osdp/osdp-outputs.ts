@@ -1,0 +1,161 @@
+import type { OutputLines } from '../ports/output-lines.ts';
+import type { FaultListener } from '../ports/part-fault.ts';
+import { PartHealth } from '../part-health/part-health.ts';
+import { RelayBoard } from '../relays/relay-board/relay-board.ts';
+import type { Command } from './commands.ts';
+import type { OsdpPeripheral } from './osdp-peripheral.ts';
+
+const COLORS = { black: 0, red: 1, green: 2, amber: 3, blue: 4, magenta: 5, cyan: 6, white: 7 } as const;
+
+type OsdpColor = keyof typeof COLORS;
+
+/** Two lines may be two colours of the same light: the one that came last shows. */
+export type OsdpOutputLine =
+  | { readonly kind: 'output'; readonly number: number }
+  | { readonly kind: 'led'; readonly color: OsdpColor; readonly reader?: number; readonly led?: number }
+  | { readonly kind: 'buzzer'; readonly reader?: number };
+
+type LedLine = Extract<OsdpOutputLine, { kind: 'led' }>;
+
+const TICK_MS = 100;
+const LONGEST_TICKS = 0xffff;
+const LONGEST_BEEP_TICKS = 0xff;
+const STEADY_TICKS = 10;
+
+const ticksOf = (milliseconds: number, most: number): number | null => {
+  const ticks = Math.max(1, Math.ceil(milliseconds / TICK_MS));
+  return ticks > most ? null : ticks;
+};
+
+const samePlace = (a: LedLine, b: LedLine): boolean =>
+  (a.reader ?? 0) === (b.reader ?? 0) && (a.led ?? 0) === (b.led ?? 0);
+
+/** The relays, lights and buzzer of one reader. It times pulses itself, in tenths of a second; longer ones await `release`. */
+export class OsdpOutputs implements OutputLines {
+  readonly #peripheral: OsdpPeripheral;
+  readonly #lines: ReadonlyMap<string, OsdpOutputLine>;
+  readonly #board: RelayBoard;
+  readonly #health = new PartHealth();
+  /** Colours that are on until they are released, the newest last. */
+  #lit: string[] = [];
+  #flashed: string | null = null;
+  #isKnown = false;
+  /** It has been there at least once since the start. */
+  #wasReady: boolean;
+
+  constructor(peripheral: OsdpPeripheral, lines: Readonly<Record<string, OsdpOutputLine>>) {
+    this.#peripheral = peripheral;
+    this.#wasReady = peripheral.identity() !== null;
+    this.#lines = new Map(Object.entries(lines));
+    this.#board = new RelayBoard([...this.#lines.keys()], (output, on, pulse_ms) => this.#drive(output, on, pulse_ms));
+    peripheral.onReady(() => this.#ready());
+    peripheral.onFault(fault => {
+      // A reader that was opened still obeys, and a door must be locked all the more.
+      const isThere = fault === null || fault.kind === 'tampered';
+      for (const health of [this.#board.health, this.#health])
+        if (isThere) health.heal();
+        else health.fail(fault.kind, fault.message);
+      if (!isThere) this.#isKnown = false;
+    });
+    peripheral.onExecuted((command, refusal) => {
+      if (command !== 'out') return;
+      if (refusal === null) this.#health.heal();
+      else this.#health.fail('broken', `the reader at address ${peripheral.address} refuses to switch an output`);
+    });
+  }
+
+  energize(output: string, pulse_ms: number | null): void {
+    this.#board.energize(output, pulse_ms);
+  }
+
+  release(output: string): void {
+    this.#board.release(output);
+  }
+
+  faultOf(output: string): string | null {
+    return this.#board.faultOf(output) ?? (this.#wasReady ? null : this.#notYet());
+  }
+
+  onFault(listener: FaultListener): void {
+    this.#health.onFault(listener);
+  }
+
+  #notYet(): string {
+    return `the reader at address ${this.#peripheral.address} has not answered yet`;
+  }
+
+  #ready(): void {
+    if (!this.#wasReady) {
+      this.#wasReady = true;
+      this.#health.heal();
+    }
+    try {
+      this.#putRight();
+      this.#isKnown = true;
+    } catch (error) {
+      this.#health.fail('broken', (error as Error).message);
+    }
+  }
+
+  /** A reader that was away is told everything; one that only made a new session keeps the pulses that run. */
+  #putRight(): void {
+    if (!this.#isKnown) return this.#board.restart();
+    for (const output of this.#lines.keys()) if (this.#board.isHeld(output)) this.#drive(output, true, null);
+  }
+
+  #drive(output: string, on: boolean, pulse_ms: number | null): void {
+    if (!this.#wasReady) return this.#begin(pulse_ms);
+    const line = this.#lines.get(output)!;
+    if (!this.#peripheral.send(this.#command(output, line, on, pulse_ms)))
+      throw new Error(`the reader at address ${this.#peripheral.address} does not take commands now`);
+  }
+
+  /** What lasts it is told as soon as it is there; a pulse would come too late. */
+  #begin(pulse_ms: number | null): void {
+    if (pulse_ms === null) return;
+    this.#health.fail('absent', this.#notYet());
+    throw new Error(this.#notYet());
+  }
+
+  #command(output: string, line: OsdpOutputLine, on: boolean, pulse_ms: number | null): Command {
+    switch (line.kind) {
+      case 'output':
+        return this.#relay(output, line.number, on, pulse_ms);
+      case 'led':
+        return this.#light(output, line, on, pulse_ms);
+      case 'buzzer': {
+        const ticks = pulse_ms === null ? null : ticksOf(pulse_ms, LONGEST_BEEP_TICKS);
+        const on_ticks = on ? (ticks ?? STEADY_TICKS) : 0;
+        return { type: 'buz', reader: line.reader ?? 0, on_ticks, count: on && ticks === null ? 0 : 1 };
+      }
+    }
+  }
+
+  #relay(name: string, output: number, on: boolean, pulse_ms: number | null): Command {
+    const ticks = pulse_ms === null ? null : ticksOf(pulse_ms, LONGEST_TICKS);
+    if (!on) return { type: 'out', outputs: [{ output, control: 'off', ticks: 0 }] };
+    if (ticks === null) return { type: 'out', outputs: [{ output, control: 'on', ticks: 0 }] };
+    const pulse = { output, control: 'on_for', ticks } as const;
+    // After a pulse the relay returns to its permanent state, and that would be on.
+    const held = this.#board.isHeld(name);
+    return { type: 'out', outputs: held ? [{ output, control: 'off', ticks: 0 }, pulse] : [pulse] };
+  }
+
+  #light(output: string, line: LedLine, on: boolean, pulse_ms: number | null): Command {
+    const color = COLORS[line.color];
+    const ticks = on && pulse_ms !== null ? ticksOf(pulse_ms, LONGEST_TICKS) : null;
+    const wasFlashed = this.#flashed === output;
+    this.#lit = this.#lit.filter(name => name !== output);
+    if (on && ticks === null) this.#lit.push(output);
+    if (ticks !== null) this.#flashed = output;
+    const temporary = ticks !== null ? { color, ticks } : on || wasFlashed ? 'end' : 'keep';
+    const led = { reader: line.reader ?? 0, led: line.led ?? 0, temporary, permanent: this.#permanent(line) } as const;
+    return { type: 'led', leds: [led] };
+  }
+
+  #permanent(place: LedLine): { readonly color: number } {
+    const lines = this.#lit.map(name => this.#lines.get(name)!);
+    const shown = lines.findLast((line): line is LedLine => line.kind === 'led' && samePlace(line, place));
+    return { color: COLORS[shown?.color ?? 'black'] };
+  }
+}

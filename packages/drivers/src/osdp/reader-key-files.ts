@@ -1,0 +1,61 @@
+import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { writePrivately } from '@lintel/service/data-folder/private-file';
+import { type ReaderKey, ReaderKeyFailure, type ReaderKeys } from './reader-keys.ts';
+
+const KEY_BYTES = 16;
+const CONFIRMED = 1;
+const OTHERS = 0o077;
+
+const decoded = (path: string): ReaderKey => {
+  const file = openSync(path, 'r');
+  try {
+    if ((fstatSync(file).mode & OTHERS) !== 0)
+      throw new ReaderKeyFailure(`${path} must be readable by its owner only: chmod 600 ${path}`);
+    const content = readFileSync(file);
+    const mark = content[KEY_BYTES];
+    if (content.length !== KEY_BYTES + 1 || mark === undefined || mark > CONFIRMED)
+      throw new ReaderKeyFailure(
+        `${path} is damaged: put it back from a backup, or delete it, reset the reader and pair it anew at the desk`,
+      );
+    return { bytes: Uint8Array.from(content.subarray(0, KEY_BYTES)), confirmed: mark === CONFIRMED };
+  } finally {
+    closeSync(file);
+  }
+};
+
+/** One small file for each reader of a bus, for the owner only. Delete it to pair the reader anew. */
+export class ReaderKeyFiles implements ReaderKeys {
+  readonly #folder: string;
+  readonly #bus: string;
+
+  /** The name of the bus must do as part of a file name. */
+  constructor(folder: string, bus: string) {
+    this.#folder = folder;
+    this.#bus = bus;
+  }
+
+  placeOf(address: number): string {
+    return join(this.#folder, `osdp-${this.#bus}-${address}.key`);
+  }
+
+  read(address: number): ReaderKey | null {
+    const path = this.placeOf(address);
+    try {
+      return decoded(path);
+    } catch (error) {
+      if (error instanceof ReaderKeyFailure) throw error;
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+      throw new ReaderKeyFailure(`${path} cannot be read`, { cause: error });
+    }
+  }
+
+  write(address: number, { bytes, confirmed }: ReaderKey): void {
+    const path = this.placeOf(address);
+    try {
+      writePrivately(path, Uint8Array.of(...bytes, confirmed ? CONFIRMED : 0));
+    } catch (error) {
+      throw new ReaderKeyFailure(`${path} cannot be written`, { cause: error });
+    }
+  }
+}

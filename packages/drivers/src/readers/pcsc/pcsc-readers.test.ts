@@ -1,0 +1,275 @@
+import { setImmediate } from 'node:timers/promises';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { PartFault } from '../../ports/part-fault.ts';
+import { VirtualClock } from '@lintel/test/support/virtual-clock';
+import { PcscReaders } from './pcsc-readers.ts';
+import { type PcscCard, PcscHangs, type PcscSession, type PcscWatcher } from './pcsc-session.ts';
+
+const READER = 'ACS ACR1252U PICC Interface 00 00';
+const SAM = 'ACS ACR1252U SAM Interface 00 01';
+const STORAGE_ATR = Uint8Array.from(Buffer.from('3b8f8001804f0ca000000306030001000000006a', 'hex'));
+
+const away = Object.assign(new Error('down'), { code: 'NoService' });
+
+const cardOf = (uid: string): PcscCard => ({
+  atr: async () => STORAGE_ATR,
+  transmit: async () => Uint8Array.from(Buffer.from(`${uid}9000`, 'hex')),
+  release: async () => undefined,
+});
+
+class PcscFixture {
+  readonly clock = new VirtualClock();
+  readonly uids: string[] = [];
+  readonly faults: (PartFault | null)[] = [];
+  readonly log: string[] = [];
+  trouble: Error | null = null;
+  attempts = 0;
+  sessions = 0;
+  watcher: PcscWatcher | null = null;
+  connect: () => Promise<PcscCard> = async () => cardOf('04a1b2c3');
+  readonly readers = new PcscReaders({
+    clock: this.clock,
+    log: (_level, message) => this.log.push(message),
+    phones: null,
+    service: { open: watcher => this.#open(watcher), close: () => undefined },
+  });
+
+  async #open(watcher: PcscWatcher): Promise<PcscSession> {
+    this.attempts++;
+    if (this.trouble !== null) throw this.trouble;
+    this.watcher = watcher;
+    this.sessions++;
+    return { connect: () => this.connect(), close: () => undefined };
+  }
+
+  async start(): Promise<void> {
+    const reader = this.readers.reader(null);
+    reader.onCard(uid => this.uids.push(uid));
+    reader.onFault(fault => this.faults.push(fault));
+    await setImmediate();
+    this.watcher?.changed(READER, false);
+  }
+
+  async card(isThere: boolean): Promise<void> {
+    this.watcher?.changed(READER, isThere);
+    await setImmediate();
+  }
+
+  async pass(milliseconds: number): Promise<void> {
+    this.clock.advance(milliseconds);
+    await setImmediate();
+  }
+}
+
+describe('PC/SC readers', () => {
+  let fixture: PcscFixture;
+  beforeEach(async () => {
+    fixture = new PcscFixture();
+    await fixture.start();
+  });
+
+  it('report a card once when its contact flickers a hundred times a second', async () => {
+    for (let times = 0; times < 500; times++) {
+      await fixture.card(true);
+      await fixture.pass(5);
+      await fixture.card(false);
+      await fixture.pass(5);
+    }
+    expect(fixture.uids).toEqual(['04a1b2c3']);
+  });
+
+  it('report it again after it was away for a moment', async () => {
+    await fixture.card(true);
+    await fixture.pass(60_000);
+    await fixture.card(false);
+    await fixture.pass(300);
+    await fixture.card(true);
+    expect(fixture.uids).toEqual(['04a1b2c3']);
+    await fixture.card(false);
+    await fixture.pass(301);
+    await fixture.card(true);
+    expect(fixture.uids).toEqual(['04a1b2c3', '04a1b2c3']);
+  });
+
+  it('count cards that do not respond or leave, but neither cards held by another program nor a stopped service', async () => {
+    const reader = fixture.readers.reader('ACR1252U PICC');
+    const cards = () => {
+      const { clean, broken, worst } = reader.signal!()!.cards!;
+      return [clean, broken, worst];
+    };
+    const refused = async (code: string): Promise<void> => {
+      fixture.connect = () => Promise.reject(Object.assign(new Error('refused'), { code }));
+      await fixture.card(true);
+      for (let attempts = 0; attempts < 3; attempts++) await fixture.pass(100);
+      await fixture.card(false);
+      await fixture.pass(1_001);
+    };
+    await refused('SharingViolation');
+    await refused('NoService');
+    expect(cards()).toEqual([0, 0, null]);
+    await refused('UnresponsiveCard');
+    expect(cards()).toEqual([0, 1, 'lost']);
+    for (let sightings = 0; sightings < 2; sightings++) {
+      fixture.watcher?.mute(READER);
+      await fixture.pass(1_001);
+    }
+    expect(cards()).toEqual([0, 3, 'unreadable']);
+    fixture.watcher?.mute(READER);
+    fixture.connect = async () => cardOf('04a1b2c3');
+    await fixture.card(true);
+    await fixture.pass(5_000);
+    expect(cards()).toEqual([1, 3, 'unreadable']);
+  });
+
+  it('ignore other state changes while the card lies on the reader', async () => {
+    let connections = 0;
+    fixture.connect = async () => {
+      connections++;
+      return cardOf('04a1b2c3');
+    };
+    for (let times = 0; times < 5; times++) {
+      await fixture.card(true);
+      await fixture.pass(1_000);
+    }
+    expect([fixture.uids, connections]).toEqual([['04a1b2c3'], 1]);
+  });
+
+  it('retry while the card is present, and report a card that cannot be read', async () => {
+    let failures = 2;
+    fixture.connect = async () => {
+      if (failures-- > 0) throw new Error('sharing violation');
+      return cardOf('04a1b2c3');
+    };
+    await fixture.card(true);
+    await fixture.pass(100);
+    await fixture.pass(100);
+    expect(fixture.uids).toEqual(['04a1b2c3']);
+    await fixture.card(false);
+    fixture.connect = async () => Promise.reject(new Error('sharing violation'));
+    await fixture.card(true);
+    await fixture.pass(100);
+    await fixture.pass(100);
+    expect(fixture.log).toEqual(['a card could not be read']);
+  });
+
+  it('report an unplugged reader as absent, and as working when it is back', async () => {
+    fixture.watcher?.unplugged(READER);
+    expect(fixture.faults).toEqual([{ kind: 'absent', message: 'no reader is plugged in' }]);
+    fixture.watcher?.changed(READER, false);
+    expect(fixture.faults.at(-1)).toBeNull();
+  });
+
+  it('do not count the slot of a secure module as a reader', async () => {
+    fixture.watcher?.unplugged(READER);
+    fixture.watcher?.changed(SAM, true);
+    await setImmediate();
+    expect([fixture.faults.at(-1)?.kind, fixture.uids]).toEqual(['absent', []]);
+  });
+
+  it('reconnect to a restarted service and ignore the old one', async () => {
+    const old = fixture.watcher;
+    fixture.trouble = away;
+    old?.ended(away);
+    expect(fixture.faults).toEqual([{ kind: 'absent', message: 'the PC/SC service (pcscd) does not answer' }]);
+    await fixture.pass(5_000);
+    fixture.trouble = null;
+    await fixture.pass(500);
+    old?.changed(READER, true);
+    old?.ended(away);
+    await setImmediate();
+    expect([fixture.sessions, fixture.uids]).toEqual([2, []]);
+    fixture.watcher?.changed(READER, false);
+    expect(fixture.faults.at(-1)).toBeNull();
+    await fixture.card(true);
+    expect(fixture.uids).toEqual(['04a1b2c3']);
+  });
+
+  it('report one tap for a card that lay there before and after an outage of the service or reader', async () => {
+    await fixture.card(true);
+    fixture.watcher?.ended(new PcscHangs('no answer'));
+    await fixture.pass(60_000);
+    await fixture.card(true);
+    fixture.watcher?.unplugged(READER);
+    await fixture.pass(60_000);
+    await fixture.card(true);
+    expect([fixture.sessions, fixture.uids]).toEqual([2, ['04a1b2c3']]);
+    await fixture.card(false);
+    await fixture.pass(301);
+    await fixture.card(true);
+    expect(fixture.uids).toEqual(['04a1b2c3', '04a1b2c3']);
+  });
+
+  it('do not count the reading time as time that the card was away', async () => {
+    await fixture.card(true);
+    await fixture.card(false);
+    let answer: (card: PcscCard) => void = () => undefined;
+    fixture.connect = () => new Promise(resolve => (answer = resolve));
+    await fixture.pass(100);
+    await fixture.card(true);
+    await fixture.pass(1_000);
+    answer(cardOf('04a1b2c3'));
+    await setImmediate();
+    expect(fixture.uids).toEqual(['04a1b2c3']);
+  });
+
+  it('are faulty while the service hangs, and are polled at increasing intervals', async () => {
+    fixture.trouble = new PcscHangs('no answer');
+    fixture.watcher?.ended(fixture.trouble);
+    const fault = { kind: 'broken', message: 'the PC/SC service (pcscd) does not answer' };
+    const before = fixture.attempts;
+    const gaps: number[] = [];
+    for (let last = 0, now = 100; now <= 20_000; now += 100) {
+      const attempts = fixture.attempts;
+      await fixture.pass(100);
+      if (fixture.attempts === attempts) continue;
+      gaps.push(now - last);
+      last = now;
+    }
+    expect([fixture.attempts - before, gaps.slice(0, 5)]).toEqual([7, [500, 1_000, 2_000, 4_000, 4_000]]);
+    expect(fixture.faults).toEqual([fault]);
+    fixture.trouble = null;
+    await fixture.pass(4_000);
+    fixture.watcher?.changed(READER, false);
+    expect(fixture.faults).toEqual([fault, null]);
+  });
+
+  it('report a hanging reader within two seconds', async () => {
+    let answer: (card: PcscCard) => void = () => undefined;
+    fixture.connect = () => new Promise(resolve => (answer = resolve));
+    await fixture.card(true);
+    await fixture.pass(1_999);
+    expect(fixture.faults.at(-1)?.kind).toBe('broken');
+    answer(cardOf('04a1b2c3'));
+    await setImmediate();
+    expect([fixture.faults.at(-1), fixture.uids]).toEqual([null, ['04a1b2c3']]);
+  });
+});
+
+describe('missing PC/SC reader', () => {
+  it('is reported as absent by name one second after the start', async () => {
+    const fixture = new PcscFixture();
+    const faults: (PartFault | null)[] = [];
+    fixture.readers.reader('ACR122U').onFault(fault => faults.push(fault));
+    await setImmediate();
+    await fixture.pass(1_000);
+    expect(faults).toEqual([{ kind: 'absent', message: 'no reader "ACR122U" is plugged in' }]);
+  });
+
+  it('is reported as absent when the system library is not installed', async () => {
+    const faults: (PartFault | null)[] = [];
+    const readers = new PcscReaders({
+      clock: new VirtualClock(),
+      log: () => undefined,
+      phones: null,
+      service: {
+        open: async () => Promise.reject(new Error('libpcsclite.so.1: cannot open\nshared object file')),
+        close: () => undefined,
+      },
+    });
+    readers.reader(null).onFault(fault => faults.push(fault));
+    await setImmediate();
+    expect(faults.map(fault => fault?.message)).toEqual([
+      'PC/SC cannot be used: libpcsclite.so.1: cannot open shared object file',
+    ]);
+  });
+});

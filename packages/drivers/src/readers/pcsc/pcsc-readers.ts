@@ -1,0 +1,181 @@
+import { after, type Monotonic } from '@lintel/access-core/monotonic';
+import type { CardReader } from '../../ports/card-reader.ts';
+import type { Log } from '@lintel/service/log/log';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { PartFault } from '../../ports/part-fault.ts';
+import type { PhoneCheck } from '../phone/phone-check.ts';
+import { PcscBeside } from './pcsc-beside.ts';
+import { PcscReader } from './pcsc-reader.ts';
+import type { PcscService, PcscSession, PcscWatcher } from './pcsc-session.ts';
+import { PcscSlot } from './pcsc-slot.ts';
+import { isService, missing, troubleOf } from './pcsc-trouble.ts';
+
+export interface PcscReadersOptions {
+  readonly clock: MonotonicClock;
+  readonly log: Log;
+  /** Null where phones are not asked for. */
+  readonly phones: PhoneCheck | null;
+  /** How long a card must be away before it is a new tap. */
+  readonly goneAfterMs?: number;
+  readonly service?: PcscService;
+}
+
+const GONE_AFTER_MS = 300;
+const RETRY_MS = 500;
+/** For what ends again and again, and costs a new process each time. */
+const LONGEST_RETRY_MS = 4_000;
+/** A session that has lasted so long did not end as it began. */
+const STEADY_MS = 10_000;
+/** The service lists its readers at once. */
+const FIRST_LOOK_MS = 1_000;
+
+/** The slot for a reader's own secure module always has a card, and nobody holds it there. */
+const isSecureModule = (reader: string): boolean => /\bSAM\b/.test(reader);
+
+/** All readers of the PC/SC service. The service may stop and start, readers may come and go. */
+export class PcscReaders {
+  readonly #options: PcscReadersOptions;
+  readonly #service: PcscService;
+  readonly #readers: PcscReader[] = [];
+  #slots = new Map<string, PcscSlot>();
+  #session: PcscSession | null = null;
+  #trouble: PartFault | null = null;
+  #openedAt: Monotonic | null = null;
+  #failures = 0;
+  /** The service has had time to list its readers: what is missing now is not there. */
+  #isSettled = false;
+  #isClosed = false;
+  #cancel: () => void = () => undefined;
+
+  constructor(options: PcscReadersOptions) {
+    this.#options = options;
+    this.#service = options.service ?? new PcscBeside(options.clock);
+    void this.#connect();
+  }
+
+  /** Readers whose name contains `name`; null: all that nobody else asks for by name. */
+  reader(name: string | null): CardReader {
+    const { clock, log, phones, goneAfterMs = GONE_AFTER_MS } = this.#options;
+    const reader = new PcscReader(name, { log, phones, goneAfterMs }, clock);
+    this.#readers.push(reader);
+    this.#judgeHealth();
+    return reader;
+  }
+
+  #readerOf(slot: string): PcscReader | null {
+    const named = this.#readers.find(({ name }) => name !== null && slot.toLowerCase().includes(name.toLowerCase()));
+    if (named !== undefined) return named;
+    return isSecureModule(slot) ? null : (this.#readers.find(({ name }) => name === null) ?? null);
+  }
+
+  async #connect(): Promise<void> {
+    this.#isSettled = false;
+    try {
+      const session = await this.#service.open(this.#watcher());
+      if (this.#isClosed) return session.close();
+      this.#session = session;
+      this.#openedAt = this.#options.clock.now();
+      this.#trouble = null;
+      this.#later(FIRST_LOOK_MS, () => this.#settle());
+    } catch (error) {
+      if (!this.#isClosed) this.#down(error as Error);
+    }
+  }
+
+  #later(milliseconds: number, work: () => void): void {
+    const { clock } = this.#options;
+    this.#cancel();
+    this.#cancel = clock.wake(after(clock.now(), milliseconds), work);
+  }
+
+  /** Of one session: what an older one still tells does not count. */
+  #watcher(): PcscWatcher {
+    const slots = new Map<string, PcscSlot>();
+    this.#slots = slots;
+    const isCurrent = (): boolean => this.#slots === slots && !this.#isClosed;
+    return {
+      changed: (name, hasCard) => {
+        if (isCurrent()) this.#slotOf(name).changed(hasCard);
+      },
+      mute: name => {
+        if (isCurrent()) this.#readerOf(name)?.notRead('unreadable');
+      },
+      unplugged: name => {
+        if (!isCurrent()) return;
+        slots.get(name)?.changed(false);
+        slots.delete(name);
+        this.#settle();
+      },
+      ended: reason => {
+        if (isCurrent()) this.#down(reason);
+      },
+    };
+  }
+
+  #slotOf(name: string): PcscSlot {
+    const known = this.#slots.get(name);
+    if (known !== undefined) return known;
+    const { clock, log } = this.#options;
+    const slot = new PcscSlot({
+      name,
+      connect: () => this.#connectTo(name),
+      taps: () => this.#readerOf(name),
+      clock,
+      log,
+      healthChanged: () => this.#judgeHealth(),
+    });
+    this.#slots.set(name, slot);
+    this.#judgeHealth();
+    return slot;
+  }
+
+  #connectTo(reader: string): ReturnType<PcscSession['connect']> {
+    return this.#session?.connect(reader) ?? Promise.reject(new Error('the service is gone'));
+  }
+
+  #down(reason: Error): void {
+    this.#session?.close();
+    this.#session = null;
+    for (const slot of this.#slots.values()) slot.changed(false);
+    this.#slots = new Map();
+    this.#trouble = troubleOf(reason);
+    this.#settle();
+    this.#later(this.#retryAfter(reason), () => void this.#connect());
+  }
+
+  #retryAfter(reason: Error): number {
+    const { clock } = this.#options;
+    const wasSteady = this.#openedAt !== null && clock.now() - this.#openedAt > STEADY_MS;
+    this.#openedAt = null;
+    this.#failures = wasSteady || isService(reason) ? 0 : this.#failures + 1;
+    return Math.min(RETRY_MS * 2 ** Math.max(0, this.#failures - 1), LONGEST_RETRY_MS);
+  }
+
+  #settle(): void {
+    this.#isSettled = true;
+    this.#judgeHealth();
+  }
+
+  #judgeHealth(): void {
+    for (const reader of this.#readers) {
+      const slots = [...this.#slots].filter(([name]) => this.#readerOf(name) === reader).map(([, slot]) => slot);
+      if (slots.length === 0) reader.seesNothing();
+      else reader.sees();
+      if (slots.some(({ hangs }) => hangs)) reader.health.fail('broken', 'the reader does not answer');
+      else if (slots.length > 0) reader.health.heal();
+      else if (this.#isSettled) this.#fail(reader);
+    }
+  }
+
+  #fail(reader: PcscReader): void {
+    const { kind, message } = this.#trouble ?? missing(reader.name);
+    reader.health.fail(kind, message);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#cancel();
+    this.#session = null;
+    this.#service.close();
+  }
+}

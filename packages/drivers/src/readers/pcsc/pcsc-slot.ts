@@ -1,0 +1,129 @@
+import { after, type Monotonic } from '@lintel/access-core/monotonic';
+import type { Log } from '@lintel/service/log/log';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { ContactlessTaps } from '../taps/contactless-taps.ts';
+import { ACR122U_SILENT, isStorageCard, readUid } from './pcsc-card.ts';
+import type { PcscCard } from './pcsc-session.ts';
+import { isCardTrouble } from './pcsc-trouble.ts';
+
+const ATTEMPTS = 3;
+const AGAIN_MS = 100;
+/** No card takes so long: it is the reader or the service that hangs. */
+const HANGS_MS = 1_500;
+
+export interface PcscSlotParts {
+  readonly name: string;
+  readonly connect: () => Promise<PcscCard>;
+  /** Null while no station has this reader. */
+  readonly taps: () => ContactlessTaps | null;
+  readonly clock: MonotonicClock;
+  readonly log: Log;
+  readonly healthChanged: () => void;
+}
+
+/** One reader that is plugged in, and what lies on it. */
+export class PcscSlot {
+  readonly #parts: PcscSlotParts;
+  #hasCard = false;
+  /** Cards that have come so far: the one that was read may not be the one that lies there now. */
+  #arrivals = 0;
+  #noticed: Monotonic | undefined;
+  #isReading = false;
+  #hangs = false;
+  #isSilenced = false;
+  #visitor: string | null = null;
+
+  constructor(parts: PcscSlotParts) {
+    this.#parts = parts;
+    this.#isSilenced = !parts.name.includes('ACR122');
+  }
+
+  get hangs(): boolean {
+    return this.#hangs;
+  }
+
+  changed(hasCard: boolean): void {
+    const came = hasCard && !this.#hasCard;
+    if (this.#hasCard && this.#visitor !== null) this.#parts.taps()?.left(this.#visitor);
+    this.#hasCard = hasCard;
+    if (!hasCard) this.#visitor = null;
+    if (!came) return;
+    this.#arrivals++;
+    this.#noticed = this.#parts.taps()?.time.now();
+    void this.#readAll();
+  }
+
+  /** One card after the other, however fast they come and go. */
+  async #readAll(): Promise<void> {
+    if (this.#isReading) return;
+    this.#isReading = true;
+    let read = -1;
+    while (this.#hasCard && read !== this.#arrivals) {
+      read = this.#arrivals;
+      await this.#watched(() => this.#readOne(read));
+    }
+    this.#isReading = false;
+  }
+
+  async #watched(work: () => Promise<void>): Promise<void> {
+    const { clock, healthChanged } = this.#parts;
+    const set = (hangs: boolean): void => {
+      if (this.#hangs === hangs) return;
+      this.#hangs = hangs;
+      healthChanged();
+    };
+    const cancel = clock.wake(after(clock.now(), HANGS_MS), () => set(true));
+    await work();
+    cancel();
+    set(false);
+  }
+
+  async #readOne(arrival: number): Promise<void> {
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+      try {
+        return await this.#attempt(arrival);
+      } catch (error) {
+        if (isCardTrouble(error)) this.#parts.taps()?.notRead('lost');
+        if (!this.#hasCard || this.#arrivals !== arrival) return;
+        if (attempt === ATTEMPTS)
+          this.#parts.log('warn', 'a card could not be read', { reader: this.#parts.name, reason: String(error) });
+        else await this.#pause();
+      }
+    }
+  }
+
+  async #attempt(arrival: number): Promise<void> {
+    const card = await this.#parts.connect();
+    try {
+      await this.#silence(card);
+      await this.#present(card, arrival);
+    } finally {
+      await card.release().catch(() => undefined);
+    }
+  }
+
+  async #silence(card: PcscCard): Promise<void> {
+    if (this.#isSilenced) return;
+    await card.transmit(ACR122U_SILENT);
+    this.#isSilenced = true;
+  }
+
+  async #present(card: PcscCard, arrival: number): Promise<void> {
+    const noticed = this.#noticed;
+    const transmit = (apdu: Uint8Array): Promise<Uint8Array> => card.transmit(apdu);
+    const uid = await readUid(transmit);
+    if (uid === null) {
+      this.#parts.taps()?.notRead('unreadable');
+      return this.#parts.log('warn', 'a card without a uid was ignored', { reader: this.#parts.name });
+    }
+    const found = { uid, transmit: isStorageCard(await card.atr()) ? null : transmit, noticed };
+    const visitor = (await this.#parts.taps()?.found(found)) ?? null;
+    if (this.#hasCard && this.#arrivals === arrival) this.#visitor = visitor;
+    else if (visitor !== null) this.#parts.taps()?.left(visitor);
+  }
+
+  #pause(): Promise<void> {
+    const { clock } = this.#parts;
+    return new Promise(resolve => clock.wake(after(clock.now(), AGAIN_MS), resolve));
+  }
+}

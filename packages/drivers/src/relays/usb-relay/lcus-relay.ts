@@ -1,0 +1,141 @@
+import { after } from '@lintel/access-core/monotonic';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { OutputLines } from '../../ports/output-lines.ts';
+import type { FaultListener } from '../../ports/part-fault.ts';
+import { RelayBoard } from '../relay-board/relay-board.ts';
+import type { SerialLine } from '../../serial-line/serial-line-port.ts';
+import { LcusAnswers, lcusFrame } from './lcus-frame.ts';
+
+export interface LcusRelayOptions {
+  readonly line: SerialLine;
+  readonly clock: MonotonicClock;
+  /** The channel of each output, counted from 1 as printed on the board. */
+  readonly outputs: Readonly<Record<string, number>>;
+  /** The newer boards answer. Those that do not are trusted for as long as their port is there. */
+  readonly answers?: boolean;
+}
+
+const ANSWER_MS = 300;
+const ASK_MS = 500;
+const SILENCES = 3;
+const NO_ANSWER =
+  'the relay board does not answer: check its supply, and take "answers" out of the profile if it is of the type that never does';
+
+/** USB relays of the LCUS type. They cannot time a pulse: a door stays as it is when the process dies. */
+export class LcusRelay implements OutputLines {
+  readonly #options: LcusRelayOptions;
+  readonly #board: RelayBoard;
+  readonly #answers = new LcusAnswers();
+  #silences = 0;
+  #cancel: () => void = () => undefined;
+
+  constructor(options: LcusRelayOptions) {
+    const { line, outputs } = options;
+    this.#options = options;
+    this.#board = new RelayBoard(Object.keys(outputs), (output, on) => this.#switch(outputs[output]!, on));
+    line.onBytes(bytes => this.#heard(bytes));
+    line.onFault(fault => {
+      if (fault !== null) return this.#lost(fault.message);
+      this.#begin();
+      if (options.answers !== true) this.#board.health.heal();
+    });
+    if (this.#board.health.fault === null) this.#begin();
+  }
+
+  energize(output: string, pulse_ms: number | null): void {
+    this.#board.energize(output, pulse_ms);
+  }
+
+  release(output: string): void {
+    this.#board.release(output);
+  }
+
+  faultOf(output: string): string | null {
+    return this.#board.faultOf(output);
+  }
+
+  onFault(listener: FaultListener): void {
+    this.#board.onFault(listener);
+  }
+
+  /** All off, and the port is free. */
+  async close(): Promise<void> {
+    this.#cancel();
+    const channels = Object.values(this.#options.outputs);
+    await Promise.allSettled(channels.map(channel => this.#options.line.write(lcusFrame(channel, 'off'))));
+    await this.#options.line.close();
+  }
+
+  #switch(channel: number, on: boolean): void {
+    const answered = this.#options.answers === true;
+    const operation = on ? (answered ? 'on_answered' : 'on') : answered ? 'off_answered' : 'off';
+    this.#send(channel, operation);
+  }
+
+  #send(channel: number, operation: Parameters<typeof lcusFrame>[1]): void {
+    this.#options.line.write(lcusFrame(channel, operation)).then(
+      () => this.#sent(),
+      (error: Error) => this.#unsent(error.message),
+    );
+  }
+
+  #sent(): void {
+    if (this.#options.answers !== true && this.#board.health.fault?.kind === 'broken') this.#board.health.heal();
+  }
+
+  /** A port that is away tells its fault itself; this one takes nothing, and the command is lost. */
+  #unsent(message: string): void {
+    if (this.#board.health.fault?.kind === 'absent') return;
+    this.#board.health.fail('broken', message);
+    this.#cancel();
+    const { clock } = this.#options;
+    this.#cancel = clock.wake(after(clock.now(), ASK_MS), () => this.#begin());
+  }
+
+  /** Whatever it is, what is not held goes off: boards of the older type know the plain command only. */
+  #restart(): void {
+    const { answers, outputs } = this.#options;
+    if (answers === true)
+      for (const [output, channel] of Object.entries(outputs))
+        if (!this.#board.isHeld(output)) this.#send(channel, 'off');
+    this.#board.restart();
+  }
+
+  #begin(): void {
+    this.#restart();
+    if (this.#options.answers === true) this.#ask();
+  }
+
+  #lost(message: string): void {
+    this.#cancel();
+    this.#board.health.fail('absent', message);
+  }
+
+  #ask(): void {
+    this.#cancel();
+    const { clock, outputs } = this.#options;
+    this.#send(Math.min(...Object.values(outputs)), 'ask');
+    this.#cancel = clock.wake(after(clock.now(), ANSWER_MS), () => this.#silent());
+  }
+
+  #silent(): void {
+    this.#silences++;
+    if (this.#silences >= SILENCES) this.#board.health.fail('broken', NO_ANSWER);
+    this.#ask();
+  }
+
+  #heard(bytes: Uint8Array): void {
+    if (this.#options.answers !== true) return;
+    const { clock, outputs } = this.#options;
+    const own = new Set(Object.values(outputs));
+    const answers = this.#answers.take(bytes).filter(({ channel }) => own.has(channel));
+    if (answers.length === 0) return;
+    this.#silences = 0;
+    this.#cancel();
+    this.#cancel = clock.wake(after(clock.now(), ASK_MS), () => this.#ask());
+    if (this.#board.health.fault === null) return;
+    // It may have lost its power in between.
+    this.#restart();
+    this.#board.health.heal();
+  }
+}

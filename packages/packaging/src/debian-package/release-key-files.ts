@@ -1,0 +1,23 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readReleaseKeys } from '@lintel/updates/release-files/release-keys';
+import { productPlaces } from '@lintel/updates/updated-products';
+import type { ProgramName } from './programs.ts';
+
+interface KeyFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** The public keys of a folder, where the program looks for them. Throws unless all of them are keys. */
+export const releaseKeyFiles = (folder: string, program: ProgramName): KeyFile[] => {
+  const { problems, byId } = readReleaseKeys(folder);
+  if (problems.length > 0 || byId.size === 0) throw new Error(problems[0] ?? `${folder} has no public key (*.pub)`);
+  return readdirSync(folder)
+    .filter(name => name.endsWith('.pub'))
+    .toSorted()
+    .map(name => ({
+      path: `${productPlaces[program].keys.slice(1)}/${name}`,
+      text: readFileSync(join(folder, name), 'utf8'),
+    }));
+};

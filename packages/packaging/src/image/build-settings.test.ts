@@ -1,0 +1,90 @@
+import { UsageError } from '@lintel/service/command-line/command';
+import { describe, expect, it } from 'vitest';
+import { bootFiles } from './boot-files.ts';
+import { buildSettings } from './build-settings.ts';
+import { missingPackages } from './host-tools.ts';
+import { dependenciesIn, packageList } from './package-list.ts';
+
+const needed = ['--profile', 'door.json', '--out', 'door.img'];
+const refusal = (...args: readonly string[]): string => {
+  try {
+    buildSettings(args);
+    return 'taken';
+  } catch (error) {
+    expect(error).toBeInstanceOf(UsageError);
+    return (error as Error).message;
+  }
+};
+
+describe('image build settings', () => {
+  it('need only a profile and an output file; the rest has defaults', () => {
+    expect(buildSettings(needed)).toMatchObject({
+      architecture: 'arm64',
+      claim: null,
+      sshKey: null,
+      label: null,
+      sizeBytes: null,
+      mirror: 'http://deb.debian.org/debian',
+      json: false,
+    });
+  });
+
+  it.each([
+    [['--profile', 'door.json'], '--profile and --out are needed'],
+    [[...needed, '--arch', 'armhf'], '--arch must be arm64 or amd64'],
+    [[...needed, '--bridge', 'https://doors.example.com'], '--bridge and --code go together'],
+    [[...needed, '--size', 'big'], '--size must be a number of mebibytes such as 2048, or 4G'],
+    [[...needed, '--label', 'x.gif'], '--label x.gif must end in .pdf or .png'],
+    [[...needed, '--mirror', 'here'], '--mirror must be an address such as http://deb.debian.org/debian'],
+    [[...needed, '--speed'], "Unknown option '--speed'"],
+  ])('reject %j', (args, message) => {
+    expect(refusal(...args)).toContain(message);
+  });
+
+  it('accept a size in mebibytes, or in gibibytes with a G', () => {
+    const size = (text: string) => buildSettings([...needed, '--size', text]).sizeBytes;
+    expect([size('2048'), size('4G')]).toEqual([2 ** 31, 2 ** 32]);
+  });
+
+  it('reject an invalid fingerprint and normalize a valid one', () => {
+    const claim = [...needed, '--bridge', 'https://doors.example.com', '--code', '7K3M-0QXW-PT5H', '--ca-fingerprint'];
+    expect(refusal(...claim, 'abc')).toContain('32 bytes in hex');
+    expect(buildSettings([...claim, 'ab'.repeat(32)]).claim?.caFingerprint).toBe(Array(32).fill('AB').join(':'));
+  });
+
+  it('include SSH only with a key', () => {
+    const names = (hasSsh: boolean) => packageList('arm64', { hasSsh, depends: '' });
+    expect(names(false)).not.toContain('openssh-server');
+    expect(names(true)).toContain('openssh-server');
+    expect(names(false)).toContain('raspi-firmware');
+    expect(packageList('amd64', { hasSsh: false, depends: '' })).not.toContain('raspi-firmware');
+  });
+
+  it('parse the dependencies of the controller package', () => {
+    expect(dependenciesIn('libc6 (>= 2.28), libgcc-s1, libpcsclite1 | libother, adduser')).toEqual([
+      'libc6',
+      'libgcc-s1',
+      'libpcsclite1',
+    ]);
+  });
+
+  it('name the packages that provide missing programs', () => {
+    expect(missingPackages(tool => tool !== 'mkfs.vfat' && tool !== 'mcopy')).toEqual(['dosfstools', 'mtools']);
+    expect(missingPackages(() => true)).toEqual([]);
+  });
+
+  it('select boot files for a Raspberry Pi or a PC, both with the root disk by signature', () => {
+    const facts = {
+      signature: '90613706',
+      kernelVersion: '6.12',
+      firmwareSettings: ['enable_uart=1'],
+      extraArguments: '',
+    };
+    const files = (architecture: 'arm64' | 'amd64') =>
+      new Map(bootFiles({ ...facts, architecture }).map(({ path, text }) => [path, text]));
+    expect([...files('amd64').keys()]).toEqual(['loader/loader.conf', 'loader/entries/lintel.conf']);
+    expect(files('amd64').get('loader/entries/lintel.conf')).toContain('options lintel.disk=90613706 ');
+    expect(files('arm64').get('cmdline.txt')).toMatch(/^lintel\.disk=90613706 [^\n]*\n$/);
+    expect(files('arm64').get('config.txt')).toContain('enable_uart=1\n');
+  });
+});

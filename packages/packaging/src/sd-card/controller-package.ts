@@ -1,0 +1,18 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PrepareProblem } from './prepare-problem.ts';
+
+/** Built from this clone, in a folder that lasts as long as the process. */
+export const controllerPackage = async (): Promise<string> => {
+  const { buildPackage } = await import('../debian-package/build-package.ts');
+  const outDir = mkdtempSync(join(tmpdir(), 'lintel-package-'));
+  process.once('exit', () => rmSync(outDir, { recursive: true, force: true }));
+  try {
+    return (await buildPackage({ program: 'controller', arch: 'arm64', outDir })).file;
+  } catch (error) {
+    throw new PrepareProblem(
+      `the package could not be built: ${(error as Error).message}\nOr give one with --package, see lintel image package`,
+    );
+  }
+};

@@ -1,0 +1,95 @@
+import * as z from 'zod';
+import { dateTime } from '../schema-parts/date-time.ts';
+import { lengthPrefixed } from '../encoding/length-prefixed.ts';
+import { releaseVersion } from './release-version.ts';
+
+export const releaseArchitectures = ['arm64', 'amd64', 'all'] as const;
+export type ReleaseArchitecture = (typeof releaseArchitectures)[number];
+
+const LONGEST_PATH = 200;
+const MOST_FILES = 20_000;
+const LARGEST_FILE = 1024 ** 3;
+
+const hasControlCharacter = (text: string): boolean => Array.from(text).some(one => one < ' ' || one === '\u007f');
+
+/** Below the folder that a release is unpacked into, and nowhere else. */
+export const isSafePath = (path: string): boolean =>
+  path.length > 0 &&
+  path.length <= LONGEST_PATH &&
+  path.isWellFormed() &&
+  !path.includes('\\') &&
+  !hasControlCharacter(path) &&
+  path.split('/').every(part => part !== '' && part !== '.' && part !== '..');
+
+const safePath = z
+  .string()
+  .refine(isSafePath, { error: 'must be a path inside of the release', params: { code: 'unsafe_path' } });
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/, { error: 'must be SHA-256 in lower-case hex' });
+const size = z.int().min(0).max(LARGEST_FILE);
+
+const releaseFile = z.object({
+  path: safePath,
+  is_executable: z.boolean(),
+  /** As it is once unpacked. */
+  size,
+  sha256,
+  /** As it is in the archive, compressed with gzip. */
+  stored_size: size,
+  stored_sha256: sha256,
+});
+export type ReleaseFile = z.infer<typeof releaseFile>;
+
+/** Two files of one name, or a file where another one needs a folder. */
+const collision = (files: readonly ReleaseFile[]): string | null => {
+  const paths = new Set(files.map(({ path }) => path));
+  if (paths.size < files.length) return 'files must have different paths';
+  for (const path of paths) {
+    for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1))
+      if (paths.has(path.slice(0, at))) return `${path.slice(0, at)} must not be both a file and a folder`;
+  }
+  return null;
+};
+
+/** What a release is, and every byte of it by its digest. Fields of a newer version are ignored. */
+export const releaseManifest = z
+  .object({
+    v: z.literal(1),
+    program: z.string().regex(/^[a-z][a-z-]{0,31}$/, { error: 'must be the name of a program' }),
+    version: releaseVersion,
+    arch: z.enum(releaseArchitectures),
+    /** The file that is started. */
+    entry: safePath,
+    /** The oldest version that can be updated to this one; null: any. */
+    minimum_version: releaseVersion.nullable(),
+    /** Signed for going back behind what is installed. */
+    allow_downgrade: z.boolean(),
+    created_at: dateTime,
+    files: z.array(releaseFile).min(1).max(MOST_FILES),
+  })
+  .check(({ value: { entry, files }, issues }) => {
+    const clash = collision(files);
+    if (clash !== null) issues.push({ code: 'custom', input: files, path: ['files'], message: clash });
+    const started = files.find(({ path }) => path === entry);
+    if (started?.is_executable === true) return;
+    issues.push({
+      code: 'custom',
+      input: entry,
+      path: ['entry'],
+      message: 'must be an executable file of the release',
+    });
+  });
+export type ReleaseManifest = z.infer<typeof releaseManifest>;
+
+/** Beside the manifest in the archive. */
+export const releaseSignature = z.object({
+  v: z.literal(1),
+  key_id: z.string().regex(/^[0-9a-f]{16}$/, { error: 'must be the id of a key' }),
+  signature: z.string().regex(/^[A-Za-z0-9_-]{86}$/, { error: 'must be 64 bytes in base64url' }),
+});
+
+const DOMAIN = new TextEncoder().encode('lintel release 1');
+
+/** Over the very bytes of the manifest: nothing is written anew before it is checked. */
+export const releaseSigningBytes = (manifest: Uint8Array): Uint8Array => lengthPrefixed([DOMAIN, manifest]);
+
+export const unpackedSize = ({ files }: ReleaseManifest): number => files.reduce((sum, file) => sum + file.size, 0);

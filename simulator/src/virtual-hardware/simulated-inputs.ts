@@ -1,0 +1,45 @@
+import type { InputLines, LineLevel } from '@lintel/drivers/ports/input-lines';
+import type { FaultListener, PartFault } from '@lintel/drivers/ports/part-fault';
+
+/** Contacts and buttons to move from a page, a terminal or a test. Inactive until they are moved. */
+export class SimulatedInputs implements InputLines {
+  readonly #levels = new Map<string, LineLevel>();
+  #listener: (input: string, level: LineLevel) => void = () => undefined;
+  #fault: FaultListener = () => undefined;
+  #broken = false;
+
+  level(input: string): LineLevel {
+    return this.#broken ? 'unknown' : (this.#levels.get(input) ?? 'inactive');
+  }
+
+  /** A level that was set to `unknown` is the wire's own doing. */
+  isCut(input: string): boolean {
+    return !this.#broken && this.#levels.get(input) === 'unknown';
+  }
+
+  onLevel(listener: (input: string, level: LineLevel) => void): void {
+    this.#listener = listener;
+  }
+
+  onFault(listener: FaultListener): void {
+    this.#fault = listener;
+  }
+
+  set(input: string, level: LineLevel): void {
+    if (this.#levels.get(input) === level) return;
+    this.#levels.set(input, level);
+    if (!this.#broken) this.#listener(input, level);
+  }
+
+  /** Down and up again, as a person presses it. */
+  press(input: string): void {
+    this.set(input, 'active');
+    this.set(input, 'inactive');
+  }
+
+  fail(fault: PartFault | null): void {
+    this.#broken = fault !== null;
+    for (const input of this.#levels.keys()) this.#listener(input, this.level(input));
+    this.#fault(fault);
+  }
+}

@@ -1,0 +1,58 @@
+/** What each package and program may import. `npm`: allowed npm packages; absent means any that it declares. */
+export interface Layer {
+  readonly folder: string;
+  readonly imports: readonly string[];
+  readonly npm?: readonly string[];
+  /** False for code that also runs in a browser. */
+  readonly node: boolean;
+}
+
+const libraries = [
+  'access-core',
+  'wire-protocol',
+  'service',
+  'crypto',
+  'broker',
+  'device-link',
+  'updates',
+  'drivers',
+  'packaging',
+  'hardware-profiles',
+];
+const programs = ['device-runtime', 'gateway', 'cloud-bridge'];
+
+/** Lowest first. */
+export const layers: Readonly<Record<string, Layer>> = {
+  'access-core': { folder: 'packages/access-core', imports: [], npm: [], node: false },
+  'wire-protocol': { folder: 'packages/wire-protocol', imports: ['access-core'], npm: ['zod'], node: false },
+  'hardware-profiles': { folder: 'hardware-profiles', imports: [], npm: ['zod'], node: true },
+  service: { folder: 'packages/service', imports: ['access-core'], node: true },
+  crypto: { folder: 'packages/crypto', imports: ['access-core', 'wire-protocol', 'service'], node: true },
+  broker: { folder: 'packages/broker', imports: ['access-core', 'wire-protocol', 'service', 'crypto'], node: true },
+  'device-link': {
+    folder: 'packages/device-link',
+    imports: ['access-core', 'wire-protocol', 'service', 'crypto'],
+    node: true,
+  },
+  updates: {
+    folder: 'packages/updates',
+    imports: ['access-core', 'wire-protocol', 'service', 'crypto', 'device-link'],
+    node: true,
+  },
+  drivers: {
+    folder: 'packages/drivers',
+    imports: ['access-core', 'wire-protocol', 'service', 'crypto', 'hardware-profiles'],
+    node: true,
+  },
+  packaging: {
+    folder: 'packages/packaging',
+    imports: ['access-core', 'wire-protocol', 'service', 'crypto', 'device-link', 'updates', 'hardware-profiles'],
+    node: true,
+  },
+  'device-runtime': { folder: 'device-runtime', imports: libraries, node: true },
+  gateway: { folder: 'gateway', imports: libraries, node: true },
+  'cloud-bridge': { folder: 'cloud-bridge', imports: libraries, node: true },
+  console: { folder: 'console', imports: ['access-core', 'wire-protocol'], node: false },
+  simulator: { folder: 'simulator', imports: [...libraries, ...programs], node: true },
+  cli: { folder: 'cli', imports: [...libraries, ...programs, 'simulator'], node: true },
+};

@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
+import type { Profile } from '@lintel/hardware-profiles/profile-schema';
+import { ProcessClock } from '@lintel/service/timing/process-clock';
+import { CredentialDigests } from '@lintel/device-runtime/credentials/credential-digests';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import { createController, type RunningController } from '@lintel/device-runtime/main';
+import {
+  deviceEntry,
+  gadgetEntry,
+  groupEntry,
+  memberEntry,
+  siteEntry,
+  snapshotOf,
+} from '../../../device-runtime/src/test-support/door-entries.test-support.ts';
+import { virtualHardware } from '@lintel/simulator/virtual-hardware/virtual-hardware';
+import { openBus } from '../../../packages/drivers/src/open-parts/driver-table.ts';
+import { openParts } from '@lintel/drivers/open-parts/open-parts';
+
+export const shippedProfile = (id: string): Profile => loadProfiles().find(({ product_id }) => product_id === id)!;
+
+/** A controller for a profile, and Ann with PIN 2580 and a card, who may do everything. */
+class ProfileController {
+  readonly device: RunningController;
+
+  constructor(device: RunningController) {
+    this.device = device;
+  }
+
+  async serve(...gadgets: readonly Parameters<typeof gadgetEntry>[0][]): Promise<void> {
+    const { controller, digestKey } = this.device;
+    const digests = new CredentialDigests(digestKey);
+    const ann = memberEntry(digests, 'mem_ann', { pins: ['2580'], cards: ['04a1b2c3'], groups: ['mg_all'] });
+    const entries = [deviceEntry(), siteEntry(), groupEntry('mg_all', [{}]), ann, ...gadgets.map(gadgetEntry)];
+    const received = await controller.receiveSlice(snapshotOf(entries, 1, digests.keyId));
+    if (received.kind !== 'applied') throw new Error(`the slice was not applied: ${JSON.stringify(received)}`);
+  }
+
+  codes(): string[] {
+    return this.device.controller.faults().map(({ code }) => code);
+  }
+}
+
+/** Starts controllers in the data folder of one test, and closes them. */
+export class ProfileControllers {
+  readonly dataDir = mkdtempSync(join(tmpdir(), 'lintel-parts-'));
+  readonly closing: (() => unknown)[] = [];
+
+  context(clock: MonotonicClock = new ProcessClock()) {
+    return { log: () => undefined, clock, dataDir: this.dataDir, loadVirtualHardware: async () => virtualHardware };
+  }
+
+  async start(profile: Profile, open = openBus, clock?: MonotonicClock): Promise<ProfileController> {
+    const parts = await openParts(profile, this.context(clock), open);
+    const device = createController({ dataDir: this.dataDir, log: () => undefined, ...parts });
+    this.closing.push(
+      () => parts.close(),
+      () => device.stop(),
+    );
+    return new ProfileController(device);
+  }
+
+  async close(): Promise<void> {
+    for (const close of this.closing.reverse()) await close();
+    rmSync(this.dataDir, { recursive: true });
+  }
+}
