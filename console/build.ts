@@ -1,19 +1,13 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build, type Plugin } from 'esbuild';
-import { slimDecoder } from './slim-decoder.ts';
+import { build } from 'esbuild';
+import { trimmedQrDecoder } from './trim-qr-decoder.ts';
 
-/** Pages that are one file each: a phone on a slow line asks once. */
+/** Each page is one file, so that a phone on a slow network sends one request. */
 const pages = ['guest', 'simulator', 'technician'];
 
 const sources = join(import.meta.dirname, 'src');
 const built = join(import.meta.dirname, 'dist');
-
-const decoder: Plugin = {
-  name: 'decoder',
-  setup: building =>
-    building.onLoad({ filter: /[\\/]qr[\\/]decode\.js$/ }, async ({ path }) => ({ contents: await slimDecoder(path) })),
-};
 
 const bundled = async (file: string): Promise<string> => {
   const { outputFiles } = await build({
@@ -26,7 +20,7 @@ const bundled = async (file: string): Promise<string> => {
     legalComments: 'none',
     jsx: 'automatic',
     jsxImportSource: 'preact',
-    plugins: [decoder],
+    plugins: [trimmedQrDecoder],
     write: false,
   });
   return outputFiles[0]?.text.trim() ?? '';
@@ -38,7 +32,7 @@ const entryOf = (name: string): string => {
   return existsSync(components) ? components : join(sources, name, 'main.ts');
 };
 
-/** Moved into place when it is complete: somebody may be reading, or building too. */
+/** Renamed when it is complete, because a server may read it and another build may write it. */
 const save = (name: string, content: string): void => {
   mkdirSync(built, { recursive: true });
   const fresh = join(built, `${name}.${process.pid}`);

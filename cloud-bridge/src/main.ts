@@ -5,7 +5,7 @@ import { type Instant, instant } from '@lintel/access-core/instant';
 import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { mountAdmin } from './admin/mount-admin.ts';
-import { type ActionPort, nobodyConnected } from './actions/action-port.ts';
+import type { ActionPort } from './actions/action-port.ts';
 import { lookAtSchedules } from './automation/schedule-automation.ts';
 import { VirtualTriggers } from './automation/virtual-triggers.ts';
 import { Devices } from './devices/devices.ts';
@@ -14,23 +14,24 @@ import { serveFarTechnicians } from './devices/remote-technician/far-routes.ts';
 import type { DeviceTransport } from './devices/transport/device-transport.ts';
 import type { MailOptions } from './guest/code-mail.ts';
 import { mountGuests } from './guest/mount-guests.ts';
-import { buildApp, closeApp } from './http/app.ts';
+import { closeServer, createServer } from './http/server.ts';
 import { Authenticator } from './http/authenticate.ts';
 import { defaultRateLimit, type RateLimit, RateLimiter } from './http/rate-limit.ts';
 import { mountOAuth } from './oauth/mount-oauth.ts';
-import { Reader } from './reading/reader.ts';
+import { Reader } from './queries/reader.ts';
 import { refreshProducts } from './resources/products.ts';
-import { allEndpoints } from './routes/all-endpoints.ts';
+import { mountApi } from './routes/mount-api.ts';
 import { MasterKeys } from './secrets/master-key.ts';
 import type { Services } from './services.ts';
 import { openStorage } from './storage/open-storage.ts';
 import { createStreaming } from './streaming/streaming.ts';
 import { deleteExpiredMembers } from './tasks/auto-deletion.ts';
 import { PeriodicTask } from './tasks/periodic-task.ts';
+import { serveDownloads } from './updates/download-route.ts';
 import { ReleaseStore } from './updates/release-store.ts';
 import { Outbox } from './webhooks/outbox.ts';
 import { createWebhookDelivery } from './webhooks/webhook-delivery.ts';
-import { Writer } from './writing/writer.ts';
+import { Writer } from './transactions/writer.ts';
 
 export interface BridgeOptions {
   readonly dataDir: string;
@@ -91,8 +92,6 @@ interface OpenServices extends Services {
   readonly outbox: Outbox;
   /** Where this bridge listens, once it does. */
   listensAt(address: string): void;
-  /** Who moves hardware from now on. */
-  actsThrough(port: ActionPort): void;
   close(): Promise<void>;
 }
 
@@ -111,7 +110,6 @@ export const openServices = async (options: Omit<BridgeOptions, 'logger' | 'rate
   const writer = new Writer({ storage, masterKeys, clock, newId });
   const outbox = new Outbox({ storage, clock, newId });
   writer.onRecorded((db, recorded) => outbox.write(db, recorded));
-  let actions = options.actions ?? nobodyConnected;
   let publicUrl = (options.publicUrl ?? 'http://localhost').replace(/\/+$/, '');
   return {
     storage,
@@ -120,14 +118,7 @@ export const openServices = async (options: Omit<BridgeOptions, 'logger' | 'rate
     newId,
     reader: new Reader(storage.rows),
     writer,
-    releases: new ReleaseStore(options.dataDir, options.releaseKeys),
     outbox,
-    get actions() {
-      return actions;
-    },
-    actsThrough: port => {
-      if (options.actions === undefined) actions = port;
-    },
     get publicUrl() {
       return publicUrl;
     },
@@ -178,29 +169,27 @@ export const createBridge = async (options: BridgeOptions): Promise<Bridge> => {
   const services = await openServices(options);
   const authenticator = new Authenticator(services.storage, services.clock);
   const rateLimiter = new RateLimiter(options.rateLimit ?? defaultRateLimit, () => performance.now());
-  const app = buildApp({
-    services,
-    endpointsOn: allEndpoints,
-    authenticator,
-    rateLimiter,
+  const authentication = { services, authenticator, rateLimiter };
+  const releases = new ReleaseStore(options.dataDir, options.releaseKeys);
+  const app = createServer({
+    metrics: { storage: services.storage, commits: services.writer, isPublic: options.publicMetrics ?? false },
     logger: options.logger,
-    publicMetrics: options.publicMetrics ?? false,
     trustedProxies: options.trustedProxies ?? [],
   });
-  mountOAuth(app, { services, authenticator });
-  mountAdmin(app, { services, authenticator, rateLimiter });
-  await mountGuests(app, services, options.mail ?? null);
   const devices = await Devices.open(app, services, options);
-  services.actsThrough(devices.actions);
-  serveFarTechnicians(app, { services, authenticator, rateLimiter }, devices.technicians);
+  const actions = options.actions ?? devices.actions;
+  mountApi(app, authentication, actions);
+  mountOAuth(app, authentication);
+  mountAdmin(app, authentication, releases);
+  await mountGuests(app, services, actions, options.mail ?? null);
+  serveDownloads(app, services, releases);
+  serveFarTechnicians(app, authentication, devices.technicians);
   await serveFarPage(app, services);
   const autoDeletion = autoDeletionOf(services, app, options.autoDeletionMs);
   const webhooks = webhookDeliveryOf(services, app, options);
   await webhooks.start();
   const streaming = createStreaming(app, {
-    services,
-    authenticator,
-    rateLimiter,
+    ...authentication,
     postgresUrl: options.database ?? null,
     pollMs: FEED_POLL_MS,
     onElsewhere: organizationId => webhooks.stir(organizationId),
@@ -222,7 +211,7 @@ export const createBridge = async (options: BridgeOptions): Promise<Bridge> => {
     },
     close: async () => {
       // Side by side: a receiver that hangs and a request that is slow share the few seconds that stopping may take.
-      await Promise.all([closeApp(app), autoDeletion.stop(), schedules.stop(), webhooks.close(), devices.close()]);
+      await Promise.all([closeServer(app), autoDeletion.stop(), schedules.stop(), webhooks.close(), devices.close()]);
       await streaming.close();
       await services.close();
     },

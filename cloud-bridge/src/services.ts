@@ -1,11 +1,9 @@
 import type { Id, IdKind } from '@lintel/access-core/ids';
 import type { Instant } from '@lintel/access-core/instant';
-import type { ActionPort } from './actions/action-port.ts';
-import type { Reader } from './reading/reader.ts';
+import type { Reader } from './queries/reader.ts';
 import type { MasterKeys } from './secrets/master-key.ts';
 import type { Storage } from './storage/open-storage.ts';
-import type { ReleaseStore } from './updates/release-store.ts';
-import type { Writer } from './writing/writer.ts';
+import type { Writer } from './transactions/writer.ts';
 
 /** What the routes are built from. Only main builds it. */
 export interface Services {
@@ -15,10 +13,6 @@ export interface Services {
   readonly masterKeys: MasterKeys;
   readonly clock: () => Instant;
   readonly newId: <K extends IdKind>(kind: K) => Id<K>;
-  /** The bytes of what may be rolled out. */
-  readonly releases: ReleaseStore;
-  /** Moves real hardware. */
-  readonly actions: ActionPort;
   /** Without a slash at the end. */
   readonly publicUrl: string;
   /** What controllers pin when they are claimed; null while the bridge itself serves no TLS. */

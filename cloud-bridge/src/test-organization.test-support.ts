@@ -10,19 +10,17 @@ import { parseRequest } from '@lintel/wire-protocol/rest/request';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type * as z from 'zod';
-import { nobodyConnected } from './actions/action-port.ts';
 import { ApiError, orThrow } from './http/api-error.ts';
-import { Reader } from './reading/reader.ts';
-import type { Viewer } from './reading/viewer.ts';
+import { Reader } from './queries/reader.ts';
+import type { Viewer } from './queries/viewer.ts';
 import { createDevice, type CreatedDevice } from './resources/devices.ts';
 import { createSite } from './resources/sites.ts';
 import { MasterKeys } from './secrets/master-key.ts';
 import type { Services } from './services.ts';
 import { openStorage } from './storage/open-storage.ts';
 import type { Database, EventRow, SiteRow } from './storage/schema.ts';
-import { ReleaseStore } from './updates/release-store.ts';
-import { type Actor, system } from './writing/actor.ts';
-import { type WriteContext, Writer } from './writing/writer.ts';
+import { type Actor, system } from './transactions/actor.ts';
+import { type WriteContext, Writer } from './transactions/writer.ts';
 
 const allCapabilities: DeviceCapabilities = {
   gadgets: 'multiple',
@@ -174,8 +172,6 @@ export const openTestDatabase = async (): Promise<TestDatabase> => {
     newId,
     reader: new Reader(storage.rows),
     writer: new Writer({ storage, masterKeys, clock: read, newId }),
-    releases: new ReleaseStore(dataDir),
-    actions: nobodyConnected,
     publicUrl: 'https://doors.example.com',
     caFingerprint: null,
   };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Instant, instant } from '@lintel/access-core/instant';
 import { MembershipFile } from '@lintel/device-link/identity/membership';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
-import { KeptTime } from './clock/trusted-clock.ts';
+import { TrustedClock } from './clock/trusted-clock.ts';
 import { ProcessClock } from '@lintel/service/timing/process-clock';
 import { type SystemTime, systemTime } from './clock/system-time.ts';
 import { DigestKeyFile } from './credentials/digest-key-file.ts';
@@ -26,7 +26,7 @@ import type { PeerGadgets } from './gadgets/peer-gadgets.ts';
 import type { StateKey } from './state/state-store.ts';
 import type { Watchdog } from '@lintel/service/systemd/watchdog';
 
-export interface ControllerOptions extends Pick<ControllerParts, 'times' | 'untrustedTime' | 'sliceRefusedAfterMs'> {
+export interface ControllerOptions extends Pick<ControllerParts, 'times' | 'untrustedTime' | 'snapshotRefusedAfterMs'> {
   readonly dataDir: string;
   readonly wiring: Wiring;
   readonly outputs: OutputLines;
@@ -38,7 +38,7 @@ export interface ControllerOptions extends Pick<ControllerParts, 'times' | 'untr
   readonly peers?: PeerGadgets;
   readonly digestKey?: DigestKeySource;
   readonly system?: SystemTime;
-  /** The process's own unless told otherwise. */
+  /** Default: the clock of the process. */
   readonly clock?: MonotonicClock;
   readonly hasRtc?: boolean;
   readonly watchdog?: Watchdog;
@@ -48,7 +48,7 @@ export interface ControllerOptions extends Pick<ControllerParts, 'times' | 'untr
 
 export interface RunningController extends Pick<BridgeLine, 'upstream' | 'claiming' | 'membership'> {
   readonly controller: Controller;
-  readonly time: KeptTime;
+  readonly time: TrustedClock;
   readonly digestKey: Uint8Array;
   readonly digestKeyKeptIn: DigestKeySource['keptIn'];
   /** All is on the disk and no door is watched any more when it returns; settles when the bridge has heard a goodbye. */
@@ -102,7 +102,7 @@ export const createController = (options: ControllerOptions): RunningController 
     remembered: () => readSequenceMemory(state),
     ...(options.eventDiskBudget === undefined ? {} : { diskBudget: options.eventDiskBudget }),
   });
-  const time = new KeptTime({
+  const time = new TrustedClock({
     state,
     monotonic: clock,
     system,
@@ -130,7 +130,7 @@ export const createController = (options: ControllerOptions): RunningController 
     clock,
     wall: time,
     events,
-    slices: new SliceCache(join(dataDir, 'slice.db')),
+    snapshotStore: new SliceCache(join(dataDir, 'slice.db')),
     state,
     peers: options.peers ?? line.peers,
     digestKey: digestKey.key,

@@ -13,7 +13,7 @@ import type { UpdateDesk } from '@lintel/updates/device/update-desk';
 import { Announcement } from './announcement.ts';
 import { FloorFile } from './clock/floor-file.ts';
 import { SiteClock } from './clock/site-clock.ts';
-import { FaultBook } from './fault-book.ts';
+import { FaultRegistry } from '@lintel/service/faults/fault-registry';
 import type { ForwardLimits } from './forwarding/forwarder.ts';
 import type { StoreLimits } from './forwarding/frame-store.ts';
 import { gatewayVersion } from './gateway-version.ts';
@@ -64,7 +64,7 @@ const CLAIM_LOOK_MS = 2000;
 const UPKEEP_MS = 2000;
 const OTHER_KEY = 'identity/key.pem is not the key of the certificate. The gateway must be claimed again';
 
-const digestKeyIn = (dataDir: string, faults: FaultBook): string => {
+const digestKeyIn = (dataDir: string, faults: FaultRegistry): string => {
   try {
     return digestKeyId(readFileSync(join(dataDir, 'digest.key')));
   } catch (error) {
@@ -78,7 +78,7 @@ class GatewayProcess implements RunningGateway {
   readonly requests = new PassingRequests(() => performance.now());
   readonly #options: GatewayOptions;
   readonly #clock: SiteClock;
-  readonly #faults: FaultBook;
+  readonly #faults: FaultRegistry;
   readonly #file: MembershipFile;
   #membership: Membership | null = null;
   #store: SiteStore | null = null;
@@ -102,7 +102,7 @@ class GatewayProcess implements RunningGateway {
         else this.#faults.set('clock_unsaved', 'The time cannot be kept on the disk');
       },
     });
-    this.#faults = new FaultBook(() => this.#clock.now());
+    this.#faults = new FaultRegistry(() => this.#clock.now());
     this.#file = new MembershipFile(options.dataDir);
   }
 

@@ -1,10 +1,10 @@
 import type { ConnectionLimits } from '@lintel/device-link/connection/broker-connection';
 import type { DeviceKeys } from '@lintel/device-link/identity/device-keys';
 import type { Membership } from '@lintel/device-link/identity/membership';
+import type { FaultRegistry } from '@lintel/service/faults/fault-registry';
 import type { LinkLog } from '@lintel/service/log';
 import type { UpdateDesk } from '@lintel/updates/device/update-desk';
 import type { SiteClock } from './clock/site-clock.ts';
-import type { FaultBook } from './fault-book.ts';
 import type { ForwardLimits } from './forwarding/forwarder.ts';
 import type { PassingRequests } from './routing/passing-requests.ts';
 import type { SiteStore } from './site-store.ts';
@@ -20,7 +20,7 @@ export interface SiteGatewayParts {
   readonly clock: SiteClock;
   readonly monotonic: () => number;
   readonly system: () => number;
-  readonly faults: FaultBook;
+  readonly faults: FaultRegistry;
   readonly store: SiteStore;
   readonly requests: PassingRequests;
   /** Absent where nobody could start another version. */

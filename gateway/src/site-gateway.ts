@@ -4,52 +4,51 @@ import { join } from 'node:path';
 import type { DeviceId } from '@lintel/access-core/ids';
 import { BrokerConnection } from '@lintel/device-link/connection/broker-connection';
 import type { Membership } from '@lintel/device-link/identity/membership';
+import { ProcessClock } from '@lintel/service/timing/process-clock';
 import { processTimers } from '@lintel/service/timing/timers';
 import { encodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import { ownDownFilter, revokeTopic, upTopic } from '@lintel/wire-protocol/mqtt/topics';
 import { Forwarder } from './forwarding/forwarder.ts';
-import { DeviceRoster } from './line/device-roster.ts';
-import { OwnSession } from './line/own-session.ts';
-import { OwnSlice } from './line/own-slice.ts';
-import { ownStatus } from './line/own-status.ts';
+import { DeviceRoster } from './link/device-roster.ts';
+import { GatewaySession } from './link/gateway-session.ts';
+import { gatewayStatus } from './link/gateway-status.ts';
 import { DownRoutes } from './routing/down-routes.ts';
 import { TrafficCounts } from './routing/traffic-counts.ts';
 import { UpRoutes } from './routing/up-routes.ts';
 import { LocalDevices } from './site/local-devices.ts';
 import { SiteFile } from './site/site-file.ts';
+import { SiteSnapshot } from './site/site-snapshot.ts';
 import type { SiteGatewayParts } from './site-gateway-parts.ts';
 
 const TICK_MS = 1000;
 const STATUS_TICKS = 300;
-const TIME_TICKS = 3600;
+const FORGET_TICKS = 3600;
 const NONCE_BYTES = 16;
 
 /** A gateway that has been claimed: the site's broker, the line to the bridge, and the ways between them. */
 export class SiteGateway {
   readonly connection: BrokerConnection;
-  readonly slice: OwnSlice;
+  readonly slice: SiteSnapshot;
   readonly roster: DeviceRoster;
   readonly forwarder: Forwarder;
   readonly counts: TrafficCounts;
   readonly #parts: SiteGatewayParts;
   readonly #local: LocalDevices;
-  readonly #own: OwnSession;
+  readonly #session: GatewaySession;
   readonly #up: UpRoutes;
   #wanted: readonly DeviceId[] = [];
-  #revokeCounter: number;
   #isOpen = false;
   #ticks = 0;
   #ticking: NodeJS.Timeout | undefined;
   /** By the monotonic clock. */
   lineChangedAt: number;
 
-  private constructor(parts: SiteGatewayParts, local: LocalDevices, slice: OwnSlice) {
+  private constructor(parts: SiteGatewayParts, local: LocalDevices, slice: SiteSnapshot) {
     const { store, log, monotonic } = parts;
     this.#parts = parts;
     this.#local = local;
     this.slice = slice;
     this.lineChangedAt = monotonic();
-    this.#revokeCounter = store.keeping(() => store.revocations.highest()) ?? 0;
     this.counts = new TrafficCounts(facts => log('warn', 'dropped a message', facts));
     this.roster = this.#newRoster();
     this.forwarder = new Forwarder({
@@ -61,7 +60,7 @@ export class SiteGateway {
         log('warn', 'the bridge does not answer a message, which is left with its controller', { device_id }),
       ...(parts.forwardLimits === undefined ? {} : { limits: parts.forwardLimits }),
     });
-    this.#own = this.#newSession();
+    this.#session = this.#newSession();
     this.connection = this.#newConnection();
     this.#up = this.#newUpRoutes();
     const { broker } = local;
@@ -69,7 +68,7 @@ export class SiteGateway {
     broker.onPresence((device, isConnected) => this.#noticed(device, isConnected));
     broker.onSubscribed((device, filters) => local.listens(device, filters, this.#isOpen));
     store.onDamage(() => this.#beginAgain());
-    parts.faults.onChange(() => this.#own.sayStatus());
+    parts.faults.onChange(() => this.#session.sendStatus());
     log('info', 'the gateway knows its site', { devices: slice.peers.devices().size });
   }
 
@@ -79,7 +78,7 @@ export class SiteGateway {
       if (error === null) faults.clear('site_unsaved');
       else faults.set('site_unsaved', `What the bridge says of the site cannot be kept: ${error.message}`);
     };
-    const slice = new OwnSlice(new SiteFile(join(dataDir, 'gateway', 'site.json')), membership, onSaved);
+    const slice = new SiteSnapshot(new SiteFile(join(dataDir, 'gateway', 'site.json')), membership, onSaved);
     const local = await LocalDevices.open({
       organizationId: membership().organization_id,
       peers: () => slice.peers,
@@ -107,23 +106,27 @@ export class SiteGateway {
     });
   }
 
-  #newSession(): OwnSession {
-    const { membership, digestKeyId, firmware, clock, monotonic, log, store, faults, updates } = this.#parts;
-    return new OwnSession({
+  #newSession(): GatewaySession {
+    const { membership, keys, digestKeyId, firmware, clock, log, store, faults, updates } = this.#parts;
+    return new GatewaySession({
       membership,
+      keys,
       digestKeyId,
       firmware,
       clock,
-      slice: this.slice,
+      snapshot: this.slice,
+      faults,
       updates,
-      monotonic,
+      monotonic: new ProcessClock(),
       newNonce: () => randomBytes(NONCE_BYTES).toString('base64url'),
-      timers: processTimers,
       log,
-      publish: (kind, payload) => this.#publishUp(upTopic(membership().device_id, kind), payload),
-      status: () => ownStatus(clock, store, faults),
-      revokeCounter: () => this.#revokeCounter,
-      onSettled: () => this.#opened(),
+      link: {
+        publish: (kind, payload) => this.connection.publish(upTopic(membership().device_id, kind), payload),
+        reconnect: () => this.connection.reconnect('the bridge does not respond'),
+      },
+      status: () => gatewayStatus(clock, store, faults),
+      revokeCounter: store.keeping(() => store.revocations.highest()) ?? 0,
+      onReady: () => this.#opened(),
       onPeers: () => this.#local.sendStrangersAway(),
     });
   }
@@ -139,12 +142,12 @@ export class SiteGateway {
         this.#wanted = this.roster.wanted();
         return [ownDownFilter(device_id), revokeTopic(organization_id), ...this.#wanted.map(ownDownFilter)];
       },
-      will: () => ({ topic: upTopic(membership().device_id, 'goodbye'), payload: this.#own.connecting() }),
+      will: () => ({ topic: upTopic(membership().device_id, 'goodbye'), payload: this.#session.lastWill() }),
       now: () => clock.now(),
       machineNow: system,
       onConnected: () => {
         this.lineChangedAt = this.#parts.monotonic();
-        this.#own.connected();
+        this.#session.connected();
       },
       onDisconnected: () => this.#closed(),
       onMessage: routes.heard,
@@ -169,10 +172,7 @@ export class SiteGateway {
       requests,
       keeping: store.keeping,
       publishDown: (topic, payload) => this.broker.publish(topic, payload),
-      onOwn: (kind, payload) => this.#own.heard(kind, payload),
-      onRevoked: counter => {
-        this.#revokeCounter = Math.max(this.#revokeCounter, counter);
-      },
+      onOwn: (kind, payload) => this.#session.receive(kind, payload),
       onConfirmed: (device, upTo) => this.#up.confirmed(device, upTo),
     });
   }
@@ -212,11 +212,8 @@ export class SiteGateway {
     this.#ticks++;
     this.forwarder.tick();
     this.#parts.clock.tick();
-    if (this.#ticks % STATUS_TICKS === 0) this.#own.sayStatus();
-    if (this.#ticks % TIME_TICKS === 0) {
-      this.#own.askTime();
-      this.counts.forget();
-    }
+    if (this.#ticks % STATUS_TICKS === 0) this.#session.sendStatus();
+    if (this.#ticks % FORGET_TICKS === 0) this.counts.forget();
   }
 
   get broker(): LocalDevices['broker'] {
@@ -233,14 +230,14 @@ export class SiteGateway {
     this.roster.opened(this.#wanted);
     this.forwarder.open();
     this.#tellLine();
-    this.#own.sayStatus();
+    this.#session.sendStatus();
   }
 
   #closed(): void {
     const wasOpen = this.#isOpen;
     this.#isOpen = false;
     this.lineChangedAt = this.#parts.monotonic();
-    this.#own.disconnected();
+    this.#session.disconnected();
     this.roster.closed();
     this.forwarder.close();
     this.#up.closed();
@@ -273,7 +270,7 @@ export class SiteGateway {
   async stop(): Promise<void> {
     clearInterval(this.#ticking);
     const { device_id } = this.#parts.membership();
-    await this.connection.stop({ topic: upTopic(device_id, 'goodbye'), payload: this.#own.goodbye('stopping') });
+    await this.connection.stop({ topic: upTopic(device_id, 'goodbye'), payload: this.#session.stop() });
     await this.broker.close();
   }
 }

@@ -1,10 +1,10 @@
 import type { DeviceId } from '@lintel/access-core/ids';
-import type { FaultBook } from './fault-book.ts';
+import type { FaultRegistry } from '@lintel/service/faults/fault-registry';
 import { FrameStore, type StoreLimits } from './forwarding/frame-store.ts';
-import { DownShelf } from './store/down-shelf.ts';
+import { OfflineDownlinkQueue } from './store/offline-downlink-queue.ts';
 import { FrameTable } from './store/frame-table.ts';
 import { RevocationShelf } from './store/revocation-shelf.ts';
-import { StoreFailure, StoreFile } from './store/store-file.ts';
+import { StoreError, StoreFile } from './store/store-file.ts';
 
 const MB = 1024 * 1024;
 const defaultLimits = { mostBytes: 1024 * MB, mostBytesForOne: 32 * MB };
@@ -22,19 +22,19 @@ const sentences = {
 /** Everything that the gateway keeps on its disk for others, and what to do when the disk fails. */
 export class SiteStore {
   readonly frames: FrameStore;
-  readonly shelf: DownShelf;
+  readonly shelf: OfflineDownlinkQueue;
   readonly revocations: RevocationShelf;
   readonly limits: StoreLimits;
   readonly #file: StoreFile;
-  readonly #faults: FaultBook;
+  readonly #faults: FaultRegistry;
   #onDamage: () => void = () => undefined;
 
-  constructor(path: string, faults: FaultBook, limits: Partial<StoreLimits> = {}) {
+  constructor(path: string, faults: FaultRegistry, limits: Partial<StoreLimits> = {}) {
     this.#faults = faults;
     const { mostBytes } = { ...defaultLimits, ...limits };
     this.limits = { ...defaultLimits, diskBytes: mostBytes * DISK_PER_BYTE + DISK_RESERVE, ...limits };
     this.#file = new StoreFile(path, this.limits.diskBytes, () => this.#damaged());
-    this.shelf = new DownShelf(this.#file);
+    this.shelf = new OfflineDownlinkQueue(this.#file);
     this.revocations = new RevocationShelf(this.#file);
     this.frames = new FrameStore(new FrameTable(this.#file), this.limits, failure => this.#noteFailure(failure));
   }
@@ -52,7 +52,7 @@ export class SiteStore {
     });
   }
 
-  #noteFailure(failure: StoreFailure | null): void {
+  #noteFailure(failure: StoreError | null): void {
     if (failure === null) return this.#faults.clear('store');
     if (failure.kind !== 'damaged') this.#faults.set('store', sentences[failure.kind]);
   }
@@ -62,7 +62,7 @@ export class SiteStore {
     try {
       return work();
     } catch (error) {
-      if (!(error instanceof StoreFailure)) throw error;
+      if (!(error instanceof StoreError)) throw error;
       this.#noteFailure(error);
       return null;
     }

@@ -1,11 +1,11 @@
 import { clockDoubt } from './clock/clock-doubt.ts';
 import type { SiteClock } from './clock/site-clock.ts';
-import type { FaultBook } from './fault-book.ts';
+import type { FaultRegistry } from '@lintel/service/faults/fault-registry';
 import type { SiteGateway } from './site-gateway.ts';
 import type { SiteStore } from './site-store.ts';
 
 export interface UpkeepParts {
-  readonly faults: FaultBook;
+  readonly faults: FaultRegistry;
   readonly clock: SiteClock;
   readonly system: () => number;
   readonly tellWhere: () => void;

@@ -10,7 +10,7 @@ const usage = `npm start -- [OPTIONS]
 
 The whole system on this machine: bridge, gateway, two simulated controllers, and a page to play with them.
 
-  --fresh         begins anew: bridge, gateway, front, corridor, logs, simulator.json and running.json are removed from
+  --fresh         starts over: bridge, gateway, front, corridor, logs, simulator.json and running.json are removed from
                   the data folder; whatever else lies there stays
   --data DIR      where everything is kept (default: .lintel)
   --page-port N   of the page (default 8090), --http-port N of the API (8080), --mqtt-port N of the broker (1883);
@@ -70,18 +70,18 @@ const run = async (args: readonly string[]): Promise<number> => {
   }
   const stopped = told();
   const dataDir = resolve(values.data);
-  const { otherDemo } = await import('./demo/one-at-a-time.ts');
+  const { otherDemo } = await import('./demo/instance-lock.ts');
   const other = await otherDemo(dataDir);
   if (other !== null) {
     say(`The demonstration runs already: ${other}`);
     return 1;
   }
-  const { FolderRefusal } = await import('@lintel/service/data-folder/data-folder');
+  const { DataFolderError } = await import('@lintel/service/data-folder/data-folder');
   const { takeDemoFolder } = await import('./demo/demo-folder.ts');
   try {
     takeDemoFolder(dataDir, values.fresh, say);
   } catch (error) {
-    if (!(error instanceof FolderRefusal)) throw error;
+    if (!(error instanceof DataFolderError)) throw error;
     say(error.message);
     return 1;
   }
@@ -107,7 +107,7 @@ const run = async (args: readonly string[]): Promise<number> => {
   return why === 'stopped' ? 0 : 1;
 };
 
-const inWords = (error: unknown): string => `${(error as Error).message}\n\`npm start -- --fresh\` begins anew.`;
+const inWords = (error: unknown): string => `${(error as Error).message}\n\`npm start -- --fresh\` starts over.`;
 
 enableCompileCache();
 // The parts end with this process, also where they did not start.

@@ -9,8 +9,8 @@ import SqliteDatabase from 'better-sqlite3';
 import { DigestKeyFile } from '@lintel/device-runtime/credentials/digest-key-file';
 import { toRow } from '../../device-runtime/src/events/store/event-row.ts';
 import { CredentialDigests } from '@lintel/device-runtime/credentials/credential-digests';
-import { Judge } from '../../device-runtime/src/access/access-checker.ts';
-import { Revocations } from '../../device-runtime/src/credentials/revocation-log.ts';
+import { AccessChecker } from '../../device-runtime/src/access/access-checker.ts';
+import { RevocationLog } from '../../device-runtime/src/credentials/revocation-log.ts';
 import { createSimulatedController } from '@lintel/simulator/virtual-hardware/simulated-controller';
 import { MemoryState } from '../support/memory-state.ts';
 import { asPinDigits } from '@lintel/access-core/pin-digits';
@@ -95,13 +95,13 @@ const tapTimes = async (folder: string) => {
 
 /** Key or card to yes or no: digest, lookup, permission. */
 const decideTimes = (device: Device): number[] => {
-  const judge = new Judge({
-    slice: () => device.controller.slice,
+  const checker = new AccessChecker({
+    snapshot: () => device.controller.snapshot,
     digests: new CredentialDigests(device.digestKey),
-    revocations: new Revocations(new MemoryState()),
+    revocations: new RevocationLog(new MemoryState()),
     commissioning: { holderOf: () => null, extends: () => false },
     clock: device.time,
-    isSliceOfUse: () => true,
+    isSnapshotValid: () => true,
     untrustedTime: 'refuse',
   });
   const destination = { kind: 'first_gadget' } as const;
@@ -109,7 +109,8 @@ const decideTimes = (device: Device): number[] => {
     const number = (index * 7_919) % MEMBERS;
     const [pin, uid] = [asPinDigits(pinOf(number))!, asCardUid(uidOf(number))!];
     const start = performance.now();
-    const { granted } = number % 2 === 0 ? judge.pin(destination, pin) : judge.tap(destination, { kind: 'card', uid });
+    const { granted } =
+      number % 2 === 0 ? checker.pin(destination, pin) : checker.tap(destination, { kind: 'card', uid });
     const took = performance.now() - start;
     if (!granted) throw new Error(`member ${number} was refused`);
     return took;

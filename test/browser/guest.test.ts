@@ -102,13 +102,13 @@ describe('guest page', () => {
     await page.goto((await createSiteWithGuest()).link);
     const pool = doorNamed(page, 'Pool');
     await pool.waitFor();
-    expect(await pool.innerText()).toContain('Closed at this hour. It opens for you again tomorrow at 07:00.');
+    expect(await pool.innerText()).toContain('Closed now. You can open it again tomorrow at 07:00.');
     expect(await pool.isDisabled()).toBe(true);
     const { link } = await createSiteWithGuest({ starts_at: '2026-06-03T13:00:00Z' });
     await page.goto(link);
-    await page.getByText('Your access begins on Wednesday 3 June at 15:00.').waitFor();
+    await waitForText(page, 'Your access starts on Wednesday 3 June at 15:00.');
     expect(await doorNamed(page, 'Front door').innerText()).toContain(
-      'Too early. It opens for you on Wednesday 3 June at 15:00.',
+      'Too early. Your access starts on Wednesday 3 June at 15:00.',
     );
     expect(await accessibilityViolations(page)).toEqual([]);
   });
@@ -139,7 +139,7 @@ describe('guest page', () => {
     await waitForText(page, 'Opened');
     expect(await page.evaluate('asked')).toBe(0);
     await doorNamed(page, 'Garage').tap();
-    await page.getByText('Allow this page to see the location').waitFor();
+    await page.getByText('Allow this page to use your location').waitFor();
     expect(await page.evaluate('asked')).toBe(1);
     expect(await uses(client)).toHaveLength(1);
   });
@@ -150,24 +150,24 @@ describe('guest page', () => {
     await client.callOk('POST', `/members/${memberId}/emails`, { email });
     const page = await open();
     await page.goto(`${address}/guest`);
-    await page.getByRole('heading', { name: 'Log in' }).waitFor();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(await accessibilityViolations(page)).toEqual([]);
-    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Email').fill(email);
     await page.keyboard.press('Enter');
-    const field = page.getByLabel('Code of 6 digits');
+    const field = page.getByLabel('6-digit code');
     await field.waitFor();
-    expect(await page.locator('main').innerText()).toContain(`If we know ${email}, a code is on its way there.`);
+    expect(await page.locator('main').innerText()).toContain(`If ${email} is registered, we have sent a code to it.`);
     const code = String(log.lines.find(line => line['email'] === email)?.['code']);
     await field.fill(code === '123456' ? '654321' : '123456');
     await page.keyboard.press('Enter');
-    await page.getByRole('alert').getByText('That is not the code').waitFor();
+    await page.getByRole('alert').getByText('Wrong code.').waitFor();
     expect(await accessibilityViolations(page)).toEqual([]);
     await field.fill(code);
     await page.keyboard.press('Enter');
     await doorNamed(page, 'Front door').waitFor();
     expect(page.url()).toBe(`${address}/guest`);
     await page.getByRole('button', { name: 'Sign out' }).tap();
-    await page.getByRole('heading', { name: 'Log in' }).waitFor();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(await page.context().cookies()).toEqual([]);
   });
 
@@ -179,14 +179,14 @@ describe('guest page', () => {
     }
     const page = await open();
     await page.goto(`${address}/guest/login`);
-    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Email').fill(email);
     await page.keyboard.press('Enter');
-    await page.getByLabel('Code of 6 digits').waitFor();
-    await page.getByLabel('Code of 6 digits').fill(String(log.lines.find(line => line['email'] === email)?.['code']));
+    await page.getByLabel('6-digit code').waitFor();
+    await page.getByLabel('6-digit code').fill(String(log.lines.find(line => line['email'] === email)?.['code']));
     await page.keyboard.press('Enter');
     const places = page.getByRole('navigation', { name: 'Your places' });
     await places.getByRole('button', { name: 'Test, 1 Jul – 4 Jul' }).tap();
-    await page.getByText('Your access begins on Wednesday 1 July at 15:00.').waitFor();
+    await waitForText(page, 'Your access starts on Wednesday 1 July at 15:00.');
     expect(await accessibilityViolations(page)).toEqual([]);
     await places.getByRole('button', { name: 'Test', exact: true }).tap();
     await doorNamed(page, 'Front door').tap();
@@ -200,7 +200,7 @@ describe('guest page', () => {
     await doorNamed(page, 'Front door').waitFor();
     await page.context().setOffline(true);
     await doorNamed(page, 'Front door').tap();
-    await page.getByText('No connection. Look at your network and try again.').waitFor();
+    await page.getByText('No connection. Check your network and try again.').waitFor();
     await page.context().setOffline(false);
     await doorNamed(page, 'Front door').tap();
     await waitForText(page, 'Opened');
@@ -209,7 +209,7 @@ describe('guest page', () => {
     await page.getByRole('heading', { name: 'Your access has ended.' }).waitFor();
     await client.callOk('DELETE', `/members/${memberId}/magic_links/${linkId}`);
     await page.goto(link);
-    await page.getByRole('heading', { name: 'This link does not work any more.' }).waitFor();
+    await page.getByRole('heading', { name: 'This link is no longer valid.' }).waitFor();
     expect(page.url()).toBe(`${address}/guest`);
     expect(await accessibilityViolations(page)).toEqual([]);
   });
@@ -219,7 +219,7 @@ describe('guest page', () => {
     for (const width of [320, 768, 1280]) {
       const page = await open({ ...desktop, viewport: { width, height: 800 }, colorScheme: 'dark' });
       await page.goto(link);
-      await page.getByText('Um diese Zeit geschlossen. Sie können morgen um 07:00 wieder öffnen.').waitFor();
+      await page.getByText('Jetzt geschlossen. Sie können morgen um 07:00 wieder öffnen.').waitFor();
       expect(await page.locator('html').getAttribute('lang')).toBe('de');
       await checkScreen(page, 'guest-german');
     }

@@ -32,19 +32,19 @@ describe('claim screen', { tags: ['slow'] }, () => {
     const technician = await TechnicianPage.open(browser, phone, unconfigured.url, `#code=${unconfigured.setupCode}`);
     const { page } = technician;
     await technician.connected();
-    await technician.text('1 thing does not work').waitFor();
+    await technician.text('1 fault').waitFor();
     await checkScreen(technician.page, 'unconfigured-overview');
-    await page.getByRole('link', { name: 'Choose what is built in' }).click();
-    await technician.text('First choose what is built in, below.').waitFor();
+    await page.getByRole('link', { name: 'Choose the hardware profile' }).click();
+    await technician.text('Choose a hardware profile below first.').waitFor();
     expect(await page.getByRole('button', { name: 'Claim', exact: true }).count()).toBe(0);
-    const profiles = page.getByRole('region', { name: 'What is built in' });
-    await profiles.getByText('What was found').click();
+    const profiles = page.getByRole('region', { name: 'Hardware profile' });
+    await profiles.getByText('Detected hardware').click();
     await profiles.getByText(/^Node \d+/).waitFor();
     await checkScreen(technician.page, 'unconfigured-profiles');
     // A profile with missing parts can be chosen too, because a relay cannot be detected.
     await profiles
       .getByRole('listitem')
-      .filter({ hasText: /Raspberry Pi.* of \d+ parts found/ })
+      .filter({ hasText: /Raspberry Pi.* of \d+ parts detected/ })
       .getByRole('button')
       .first()
       .waitFor();
@@ -52,8 +52,8 @@ describe('claim screen', { tags: ['slow'] }, () => {
     await checkScreen(technician.page, 'unconfigured-all-profiles');
 
     await profiles.getByRole('button', { name: 'Simulated controller: Use this profile' }).click();
-    await technician.text('This page comes back by itself.').waitFor();
-    await page.getByRole('textbox', { name: 'Ticket' }).waitFor();
+    await technician.text('This page reconnects automatically.').waitFor();
+    await page.getByRole('textbox', { name: 'Claim ticket' }).waitFor();
     expect(unconfigured.exits).toEqual([75]);
     await profiles.getByRole('listitem').filter({ hasText: 'Simulated controller' }).getByText('in use').waitFor();
     expect(await page.getByLabel('1. Door').inputValue()).toBe('Door');
@@ -69,14 +69,14 @@ describe('claim screen', { tags: ['slow'] }, () => {
     controller = await ControllerWithBridge.create();
     await controller.connectBridge();
     await controller.start();
-    const desk = await openAtBridge(controller);
-    const site = desk.page.getByRole('region', { name: 'Main' });
-    await site.getByText('No controller is claimed here yet.').waitFor();
-    await site.getByText('For a visit without a line').click();
-    await desk.press('Claim ticket');
-    await desk.text(`this code and the address ${controller.bridgeUrl}`).waitFor();
+    const bridgePage = await openAtBridge(controller);
+    const site = bridgePage.page.getByRole('region', { name: 'Main' });
+    await site.getByText('No claimed controllers at this site yet.').waitFor();
+    await site.getByText('Working offline').click();
+    await bridgePage.press('Create a claim ticket');
+    await bridgePage.text(`this claim code and the bridge address ${controller.bridgeUrl}`).waitFor();
     const code = await site.locator('.big-code').innerText();
-    await checkScreen(desk.page, 'desk-code');
+    await checkScreen(bridgePage.page, 'bridge-code');
 
     const technician = await TechnicianPage.open(browser, screen, controller.url, `#code=${controller.setupCode}`);
     const { page } = technician;
@@ -84,11 +84,11 @@ describe('claim screen', { tags: ['slow'] }, () => {
     await technician.goTo('Claim');
     await page.getByText('Code', { exact: true }).click();
     await page.getByLabel('Claim code').fill(code.toLowerCase().replaceAll('-', ''));
-    await page.getByLabel('Address of the bridge').fill('not an address');
-    await technician.text('This is not an address.').waitFor();
+    await page.getByLabel('Bridge address').fill('not an address');
+    await technician.text('This is not a valid address.').waitFor();
     await page.getByRole('button', { name: 'Claim', exact: true, disabled: true }).waitFor();
-    await page.getByLabel('Address of the bridge').fill(controller.bridgeUrl);
-    await page.getByLabel('Name of the device').fill('Cellar');
+    await page.getByLabel('Bridge address').fill(controller.bridgeUrl);
+    await page.getByLabel('Device name').fill('Cellar');
     await page.getByLabel('1. Door').fill('Cellar door');
     await checkScreen(technician.page, 'claim-by-code');
     await technician.press('Claim');
@@ -110,19 +110,19 @@ describe('claim screen', { tags: ['slow'] }, () => {
     await controller.replaceHardware();
     await controller.start();
 
-    const desk = await openAtBridge(controller);
-    await desk.page.getByText('For a visit without a line').click();
-    await desk.page.getByLabel('Ticket for').selectOption({ label: 'Back door, on other hardware' });
-    await desk.press('Claim ticket');
-    const ticket = await desk.page.locator('.carried code').innerText();
+    const bridgePage = await openAtBridge(controller);
+    await bridgePage.page.getByText('Working offline').click();
+    await bridgePage.page.getByLabel('Ticket for').selectOption({ label: 'Replacement for Back door' });
+    await bridgePage.press('Create a claim ticket');
+    const ticket = await bridgePage.page.locator('.copyable code').innerText();
 
     const technician = await TechnicianPage.open(browser, phone, controller.url, `#code=${controller.setupCode}`);
     const { page } = technician;
     await technician.connected();
     await technician.goTo('Claim');
-    await page.getByRole('textbox', { name: 'Ticket' }).fill(ticket);
+    await page.getByRole('textbox', { name: 'Claim ticket' }).fill(ticket);
     await technician.text('Replaces a device').waitFor();
-    expect(await page.getByLabel('Name of the device').count()).toBe(0);
+    expect(await page.getByLabel('Device name').count()).toBe(0);
     await checkScreen(technician.page, 'replacing');
     await technician.press('Claim');
     await waitUntilClaimed(technician);
@@ -130,7 +130,7 @@ describe('claim screen', { tags: ['slow'] }, () => {
     await technician.text('Door, Light, Blind').waitFor();
     await checkScreen(technician.page, 'replaced');
     await technician.goTo('Rules');
-    await technician.text('Typing 42 and then a PIN or a card switches on Light').waitFor();
+    await technician.text('Code 42 followed by a PIN or card switches on Light').waitFor();
     expect(await controller.deviceId()).toBe(deviceId);
   });
 
@@ -143,12 +143,12 @@ describe('claim screen', { tags: ['slow'] }, () => {
     const withPass = await TechnicianPage.open(browser, phone, controller.url, `#pass=${await controller.pass()}`);
     const claimAgain = async ({ page }: TechnicianPage): Promise<void> => {
       const { ticket } = await owner.callOk('POST', '/claim_tickets', { site_id: siteId });
-      await page.getByText('Does it change hands?').click();
-      await page.getByRole('button', { name: 'Claim it anew' }).click();
-      await page.getByRole('textbox', { name: 'Ticket' }).fill(String(ticket));
-      await page.getByLabel('Name of the device').fill('Gate');
+      await page.getByText('Transferring this controller?').click();
+      await page.getByRole('button', { name: 'Claim again' }).click();
+      await page.getByRole('textbox', { name: 'Claim ticket' }).fill(String(ticket));
+      await page.getByLabel('Device name').fill('Gate');
       await page.getByRole('button', { name: 'Claim', exact: true }).click();
-      await page.getByRole('dialog', { name: 'Take it from where it is?' }).waitFor();
+      await page.getByRole('dialog', { name: 'Remove the controller from its organization?' }).waitFor();
     };
     const startClaimingAgain = async (technician: TechnicianPage): Promise<void> => {
       await technician.page.getByRole('link', { name: 'Claim the controller' }).click();
@@ -157,8 +157,8 @@ describe('claim screen', { tags: ['slow'] }, () => {
     await withPass.connected();
     await startClaimingAgain(withPass);
     await checkScreen(withPass.page, 'again-question');
-    await withPass.page.getByRole('dialog').getByRole('button', { name: 'Claim it anew' }).click();
-    await withPass.text('A pass does not do for this.').waitFor();
+    await withPass.page.getByRole('dialog').getByRole('button', { name: 'Claim again' }).click();
+    await withPass.text('Claiming again requires the setup code.').waitFor();
     await checkScreen(withPass.page, 'again-refused');
 
     await controller.device.parts({ press: 'setup_button' });
@@ -169,17 +169,17 @@ describe('claim screen', { tags: ['slow'] }, () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     expect((await controller.client.callOk('GET', '/devices')).data).toHaveLength(1);
     await technician.press('Claim');
-    await page.getByRole('dialog').getByRole('button', { name: 'Claim it anew' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Claim again' }).click();
     // The bridge does not transfer a device that its organization has not deleted.
     await page
       .getByRole('alert')
-      .filter({ hasText: 'everything is as it was: it still is a device of that bridge' })
+      .filter({ hasText: 'nothing has changed: the bridge still has the old device' })
       .waitFor();
     await checkScreen(technician.page, 'again-not-deleted');
     const seller = await openAdminSession(bridge, controller.client.organizationId, 'owner');
     await seller.callOk('DELETE', `/devices/${await controller.deviceId()}`);
     await claimAgain(technician);
-    await page.getByRole('dialog').getByRole('button', { name: 'Claim it anew' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Claim again' }).click();
     await page.getByRole('banner').getByText('Gate').waitFor();
     await waitUntilClaimed(technician);
     await technician.text('Warehouse').waitFor();
@@ -196,19 +196,19 @@ describe('claim screen', { tags: ['slow'] }, () => {
     const claimByCode = async (bridge: string): Promise<void> => {
       await page.getByText('Code', { exact: true }).click();
       await page.getByLabel('Claim code').fill('7K3M0QXWPT5H');
-      await page.getByLabel('Address of the bridge').fill(bridge);
+      await page.getByLabel('Bridge address').fill(bridge);
       await technician.press('Claim');
-      await page.getByRole('dialog').getByRole('button', { name: 'Claim it anew' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Claim again' }).click();
     };
     await page.getByRole('link', { name: 'Claim the controller' }).click();
-    await page.getByText('Does it change hands?').click();
-    await technician.press('Claim it anew');
+    await page.getByText('Transferring this controller?').click();
+    await technician.press('Claim again');
     await claimByCode('http://127.0.0.1:1');
-    await technician.text('Will complete when the line comes').waitFor();
-    await technician.text(/Last try: .*127\.0\.0\.1:1/).waitFor();
+    await technician.text('The claim completes when the controller is online').waitFor();
+    await technician.text(/Last attempt: .*127\.0\.0\.1:1/).waitFor();
     await technician.press('Use another ticket or code');
     await claimByCode(controller.bridgeUrl);
-    await technician.text('Not claimed anew, everything is as it was').waitFor();
+    await technician.text('The controller was not claimed again and nothing has changed').waitFor();
     await checkScreen(technician.page, 'again-not-taken');
     await page.getByRole('banner').getByText('Back door').waitFor();
   });
@@ -217,10 +217,10 @@ describe('claim screen', { tags: ['slow'] }, () => {
     controller = await ControllerWithBridge.create();
     await controller.connectBridge();
     await createTestDevice(controller.bridge, controller.client, { site_id: controller.siteId, name: 'Loading bay' });
-    const desk = await openAtBridge(controller);
-    await desk.page.getByText('For a visit without a line').click();
-    await desk.page.getByLabel('Ticket for').selectOption({ label: 'Loading bay, on other hardware' });
-    await desk.press('Claim ticket');
-    await desk.page.getByRole('button', { name: 'Claim ticket: Copy' }).waitFor();
+    const bridgePage = await openAtBridge(controller);
+    await bridgePage.page.getByText('Working offline').click();
+    await bridgePage.page.getByLabel('Ticket for').selectOption({ label: 'Replacement for Loading bay' });
+    await bridgePage.press('Create a claim ticket');
+    await bridgePage.page.getByRole('button', { name: 'Claim ticket: Copy' }).waitFor();
   });
 });

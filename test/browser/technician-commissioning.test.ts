@@ -14,7 +14,7 @@ const images = join(import.meta.dirname, '../../docs/images');
 const LARGEST_PAGE = 60_000;
 const LARGEST_PICTURE = 200 * 1024;
 const isUpdated = process.env['UPDATE_SCREENSHOTS'] === '1';
-/** In docs/technician.md. */
+/** In docs/technician/technician-page.md. */
 const pictures = ['waiting-phone', 'rules-desktop', 'trial-phone', 'tests-phone', 'report-desktop', 'overview-phone'];
 const slow = { tags: ['slow'] };
 
@@ -30,7 +30,7 @@ const checkAndPicture = async (page: Page, screen?: string): Promise<void> => {
 const configure = async (technician: TechnicianPage, { device }: ControllerWithBridge): Promise<void> => {
   const { page } = technician;
   await technician.goTo('Rules');
-  await technician.text('A PIN or a card does the first action of Door.').waitFor();
+  await technician.text('A PIN or card runs the first action of Door.').waitFor();
   await checkAndPicture(page);
   await technician.addRule('1', 'Door');
   await technician.addRule('2', 'Light');
@@ -42,11 +42,11 @@ const configure = async (technician: TechnicianPage, { device }: ControllerWithB
   await page.getByRole('timer').waitFor({ state: 'detached' });
 
   await technician.goTo('Try');
-  await technician.press('Make a PIN');
+  await technician.press('Create a PIN');
   const pin = await page.locator('.pin').innerText();
   await device.type(`1${pin}`);
-  await technician.text('Opened something 1 time').waitFor();
-  await technician.press('From the keypad: Door, Open: Works');
+  await technician.text('Used 1 time').waitFor();
+  await technician.press('Keypad rule: Door, Open: Pass');
   await checkAndPicture(page);
 
   await technician.goTo('Live');
@@ -60,15 +60,15 @@ const testAndReport = async (technician: TechnicianPage, { device }: ControllerW
   const { page } = technician;
   await technician.goTo('Tests');
   await technician.press('Door: Open');
-  await technician.press('Door: Open: Works');
+  await technician.press('Door: Open: Pass');
   await page.locator('.test[data-result="passed"]').waitFor();
   await technician.press('Reader main: Read a card');
-  await technician.text(/Hold a card/).waitFor();
+  await technician.text(/Present a card/).waitFor();
   await device.parts({ card: '04a1b2c3d4e5f6' });
   await page.locator('.uid', { hasText: '04a1b2c3d4e5f6' }).waitFor();
-  await technician.press('Reader main: Works');
+  await technician.press('Reader main: Pass');
   await technician.press('Lights and buzzer main: Granted');
-  await technician.press('Lights and buzzer main: Does not');
+  await technician.press('Lights and buzzer main: Fail');
   await page.getByLabel('Note on Lights and buzzer main').fill('the green light is dark');
   await page.getByLabel('Note on Lights and buzzer main').blur();
   await device.type('5');
@@ -79,19 +79,19 @@ const testAndReport = async (technician: TechnicianPage, { device }: ControllerW
   await checkAndPicture(page, 'tests');
 
   await technician.goTo('Report');
-  const sheet = page.getByRole('article', { name: 'Hand-over report' });
-  for (const words of [
+  const sheet = page.getByRole('article', { name: 'Installation report' });
+  for (const text of [
     'Back door',
-    'Typing 1 and then a PIN or a card opens Door',
-    'Typing 2 and then a PIN or a card switches on Light',
+    'Code 1 followed by a PIN or card opens Door',
+    'Code 2 followed by a PIN or card switches on Light',
     'the green light is dark',
-    'From the keypad: Door, Open',
+    'Keypad rule: Door, Open',
     'Signal of reader main',
     'Wiring as configured',
     'Last sync',
     'Certificate of this page',
   ]) {
-    await sheet.getByText(words).first().waitFor();
+    await sheet.getByText(text).first().waitFor();
   }
   expect(await sheet.innerText()).not.toContain('04a1b2c3d4e5f6');
   await checkAndPicture(page, 'report');
@@ -122,26 +122,26 @@ describe('technician page', () => {
     const { page } = technician;
     await technician.connected();
     expect(page.url()).not.toContain(controller.setupCode);
-    await technician.text('This visit').waitFor();
+    await technician.text('Installation steps').waitFor();
     await checkAndPicture(page, 'unclaimed');
 
     await technician.goTo('Claim');
     await technician.text('Simulated controller').waitFor();
     await page
-      .getByRole('textbox', { name: 'Ticket' })
-      .fill(`https://desk.example/#ticket=${await controller.ticket()}`);
-    await technician.text('Makes a new device').waitFor();
-    await page.getByLabel('Name of the device').fill('Back door');
+      .getByRole('textbox', { name: 'Claim ticket' })
+      .fill(`https://bridge.example/#ticket=${await controller.ticket()}`);
+    await technician.text('Creates a new device').waitFor();
+    await page.getByLabel('Device name').fill('Back door');
     await checkAndPicture(page, 'claim');
     await technician.press('Claim');
-    await technician.text('Will complete when the line comes').waitFor();
-    await technician.text(/Last try: .*cannot be reached/).waitFor();
+    await technician.text('The claim completes when the controller is online').waitFor();
+    await technician.text(/Last attempt: .*(cannot be reached|not reachable)/).waitFor();
     await checkAndPicture(page, 'waiting');
     await technician.goTo('Live');
     await controller.device.type('7*');
     await technician.text('Key • at main').waitFor();
     await technician.goTo('Claim');
-    await technician.text('Will complete when the line comes').waitFor();
+    await technician.text('The claim completes when the controller is online').waitFor();
     await controller.connectBridge();
     await page.getByRole('heading', { name: 'Claimed' }).waitFor();
     await checkAndPicture(page);
@@ -155,7 +155,7 @@ describe('technician page', () => {
     await technician.text('2 input rules').waitFor();
     await checkAndPicture(page, 'overview');
     await page.goBack();
-    await page.getByRole('article', { name: 'Hand-over report' }).waitFor();
+    await page.getByRole('article', { name: 'Installation report' }).waitFor();
   });
 
   it('leads from the login to the report with the keyboard on a desktop', slow, async () => {
@@ -173,8 +173,8 @@ describe('technician page', () => {
     await technician.connected();
     await page.getByRole('link', { name: 'Claim the controller' }).focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('textbox', { name: 'Ticket' }).fill(await controller.ticket());
-    await page.getByLabel('Name of the device').focus();
+    await page.getByRole('textbox', { name: 'Claim ticket' }).fill(await controller.ticket());
+    await page.getByLabel('Device name').focus();
     await page.keyboard.type('Back door');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Claimed' }).waitFor();

@@ -40,7 +40,7 @@ describe('technician login', () => {
       .first()
       .click();
     await technician.connected();
-    await technician.text('Through the bridge').waitFor();
+    await technician.text('Remote').waitFor();
     await expectToFit(page);
   });
 
@@ -60,7 +60,7 @@ describe('technician login', () => {
     await technician.press('Scan a QR code');
     await page.getByRole('dialog', { name: 'Scan a QR code' }).waitFor({ state: 'detached' });
     expect(await page.getByLabel('Technician pass').inputValue()).toContain('#pass=');
-    await technician.press('Log in');
+    await technician.press('Sign in');
     await technician.connected();
   });
 
@@ -77,13 +77,13 @@ describe('technician login', () => {
     const { page } = technician;
     for (let tries = 0; tries < 5; tries++) {
       await page.getByLabel('Setup code on the label').fill('0000 0000 0000');
-      await technician.press('Log in');
-      await technician.text('That is not the setup code of this controller.').waitFor();
+      await technician.press('Sign in');
+      await technician.text('Wrong setup code.').waitFor();
     }
     await page.getByLabel('Setup code on the label').fill(controller.setupCode);
-    await technician.press('Log in');
+    await technician.press('Sign in');
     await page.getByRole('button', { name: /^Wait 0:[23]\d$/ }).waitFor();
-    await technician.text('Too many wrong codes').waitFor();
+    await technician.text('Too many wrong setup codes').waitFor();
     await checkScreen(technician.page);
   });
 });

@@ -22,12 +22,12 @@ describe('remote technician page', { tags: ['slow'] }, () => {
     const technician = await open();
     const { page } = technician;
     await page.getByRole('heading', { name: 'Controllers' }).waitFor();
-    await page.getByText('For a visit without a line').click();
-    await technician.press('Technician pass');
-    expect(await page.getByRole('link', { name: /on its own network/ }).getAttribute('href')).toMatch(
+    await page.getByText('Working offline').click();
+    await technician.press('Create a technician pass');
+    expect(await page.getByRole('link', { name: /on the local network$/ }).getAttribute('href')).toMatch(
       /^https:\/\/lintel-[0-9a-f]{4}\.local:\d+\/#pass=/,
     );
-    await technician.press('Claim ticket');
+    await technician.press('Create a claim ticket');
     await page.getByRole('button', { name: 'Claim ticket: Copy' }).waitFor();
     await checkScreen(technician.page);
     await page
@@ -35,11 +35,11 @@ describe('remote technician page', { tags: ['slow'] }, () => {
       .first()
       .click();
     await technician.connected();
-    await technician.text('Through the bridge').waitFor();
-    await technician.text('This visit').waitFor();
+    await technician.text('Remote').waitFor();
+    await technician.text('Installation steps').waitFor();
     await checkScreen(technician.page);
     const menu = await page.getByRole('navigation').getByRole('link').allInnerTexts();
-    expect(menu.map(words => words.trim())).toEqual(['Overview', 'Rules', 'Live', 'Tests', 'Report']);
+    expect(menu.map(text => text.trim())).toEqual(['Overview', 'Rules', 'Live', 'Tests', 'Report']);
     await technician.goTo('Live');
     await controller.device.type('5');
     await technician.text('Key • at main').waitFor();
@@ -55,7 +55,7 @@ describe('remote technician page', { tags: ['slow'] }, () => {
     await technician.press('Light: On');
     await technician.text('Done. Did it move?').waitFor();
     await technician.goTo('Report');
-    await page.getByRole('article', { name: 'Hand-over report' }).waitFor();
+    await page.getByRole('article', { name: 'Installation report' }).waitFor();
     await checkScreen(technician.page);
   });
 
@@ -70,7 +70,7 @@ describe('remote technician page', { tags: ['slow'] }, () => {
     await technician.goTo('Rules');
     await technician.addRule('6', 'Blind', 'Up');
     controller.link.cut();
-    await page.getByRole('status').filter({ hasText: 'No answer' }).waitFor();
+    await page.getByRole('status').filter({ hasText: 'Connection lost' }).waitFor();
     await technician.press('Apply');
     await page.getByRole('alert').filter({ hasText: 'not reachable' }).waitFor();
     controller.link.restore();

@@ -61,19 +61,19 @@ describe('rules screen', { tags: ['slow'] }, () => {
     await technician.addRule('1', 'Door');
     await technician.press('Add a rule');
     await technician.fillRule('12', 'Light');
-    await technician.text('12 begins with 1: it could never be typed to its end.').waitFor();
-    await technician.text('1 is the beginning of 12: 12 could never be typed.').waitFor();
+    await technician.text('Code 12 can never be reached, because it starts with 1.').waitFor();
+    await expect.poll(() => page.getByText('Code 12 can never be reached').count()).toBe(2);
     await checkScreen(technician.page);
     expect(await page.getByRole('button', { name: 'Apply' }).getAttribute('aria-disabled')).toBe('true');
-    const wayOut = page.locator('.rule-editor').getByRole('button', { name: /^Use \d+$/ });
-    const instead = (await wayOut.innerText()).replace('Use ', '');
-    await wayOut.click();
+    const correction = page.locator('.rule-editor').getByRole('button', { name: /^Use \d+$/ });
+    const instead = (await correction.innerText()).replace('Use ', '');
+    await correction.click();
     expect(await page.locator('.rule[data-is-wrong]').count()).toBe(0);
     await technician.fillRule('door', 'Light');
-    await technician.text('Only the keys 0–9, * and # can be typed.').waitFor();
+    await technician.text('Use only the keys 0–9, * and #.').waitFor();
     await technician.fillRule('', 'Light');
-    await technician.text(/Beside a default rule, codes have to start with \* or #; 1 does not/).waitFor();
-    await technician.text('Beside a default rule, a code has to start with * or #.').waitFor();
+    await technician.text(/With a default rule, codes must start with \* or #\. Change code 1\./).waitFor();
+    await technician.text(/With a default rule, codes must start with \* or #\. Suggestion/).waitFor();
     await technician.fillRule('*9', 'Light');
     await technician.press('Done');
     await technician.press('Undo');
@@ -92,18 +92,18 @@ describe('rules screen', { tags: ['slow'] }, () => {
     const keypad = page.getByRole('group', { name: 'Keypad preview' });
     const press = (name: string) => keypad.getByRole('button', { name, exact: true }).click();
     await press('2');
-    await keypad.getByText('2: 1 rule is still possible').waitFor();
-    expect(await page.locator('.rule-line[data-is-lit]').allInnerTexts()).toEqual([
+    await keypad.getByText('2: 1 rule matches').waitFor();
+    expect(await page.locator('.rule-line[data-is-highlighted]').allInnerTexts()).toEqual([
       expect.stringContaining('23') as unknown,
     ]);
     await press('3');
-    await keypad.getByText('Opens Door. Now a PIN or a card.').waitFor();
+    await keypad.getByText('Opens Door. Enter a PIN or present a card.').waitFor();
     await press('Card');
     await keypad.getByText('Opens Door: the card would be checked now.').waitFor();
     await press('9');
-    await keypad.getByText('everything typed is dropped').waitFor();
+    await keypad.getByText('The entry was discarded').waitFor();
     await controller.device.type('1');
-    await technician.text('Opens Door: waits for a PIN or a card').waitFor();
+    await technician.text('Opens Door: waiting for a PIN or card').waitFor();
     await controller.device.type('*');
     await technician.text('Keypad main').waitFor();
     await checkScreen(technician.page);
@@ -128,7 +128,7 @@ describe('rules screen', { tags: ['slow'] }, () => {
     await page.getByRole('timer').waitFor();
     await page.reload();
     await page.getByRole('timer').waitFor({ state: 'detached' });
-    await technician.text('Nobody kept the new rules').waitFor();
+    await technician.text('The new rules were not kept in time').waitFor();
     expect(await currentCodes()).toEqual(['1']);
     await technician.goTo('Rules');
     await technician.text('Not applied yet').waitFor();
@@ -143,11 +143,11 @@ describe('rules screen', { tags: ['slow'] }, () => {
     await technician.press('Add a rule');
     await technician.fillRule('77', 'Light');
     await controller.stop('SIGKILL');
-    await page.getByRole('status').filter({ hasText: 'No answer' }).waitFor();
+    await page.getByRole('status').filter({ hasText: 'Connection lost' }).waitFor();
     expect(await page.getByLabel('Code before the PIN or card').inputValue()).toBe('77');
     await technician.press('Done');
     await technician.press('Apply');
-    await page.getByRole('alert').filter({ hasText: 'does not answer' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'does not respond' }).waitFor();
     await controller.start();
     await technician.connected();
     await technician.rule('77').waitFor();
@@ -170,11 +170,11 @@ describe('rules screen', { tags: ['slow'] }, () => {
     other.token = cookie!.value;
     expect((await other.ask('POST', '/logout', { body: {} })).status).toBe(200);
     await page.getByLabel('Code before the PIN or card').fill('89');
-    const dialog = page.getByRole('dialog', { name: 'Log in again' });
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' });
     await dialog.waitFor();
     await checkScreen(technician.page);
     await dialog.getByLabel('Technician pass').fill(await controller.pass());
-    await dialog.getByRole('button', { name: 'Log in' }).click();
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
     await dialog.waitFor({ state: 'detached' });
     expect(await page.getByLabel('Code before the PIN or card').inputValue()).toBe('89');
     await technician.press('Done');
@@ -192,10 +192,10 @@ describe('rules screen', { tags: ['slow'] }, () => {
     await other.press('Delete');
     await other.addRule('8', 'Blind');
     await other.applyRules();
-    await technician.text('Somebody else changed the rules meanwhile').waitFor();
+    await technician.text('The rules were changed by someone else').waitFor();
     await checkScreen(technician.page);
-    await technician.press('Put both together');
-    await technician.text('Somebody else changed the rules meanwhile').waitFor({ state: 'detached' });
+    await technician.press('Merge both');
+    await technician.text('The rules were changed by someone else').waitFor({ state: 'detached' });
     await technician.applyRules();
     expect(await currentCodes()).toEqual(['1', '8', '7']);
     await other.rule('7').waitFor();
@@ -213,21 +213,21 @@ describe('rules screen', { tags: ['slow'] }, () => {
     controller.link.cut();
     await technician.addRule('5', 'Light');
     await technician.applyRules();
-    await technician.text('In force here, not yet in the cloud').waitFor();
+    await technician.text('Active here, not synced to the cloud yet').waitFor();
     await checkScreen(technician.page);
     const gadget_id = await controller.gadgetId('Blind');
-    const desk = { input_rules: [{ code: '9', gadget_id, action_id: 'up' }] };
-    await controller.technician.callOk('PUT', `/devices/${await controller.deviceId()}/input_rules`, desk);
+    const cloudRules = { input_rules: [{ code: '9', gadget_id, action_id: 'up' }] };
+    await controller.technician.callOk('PUT', `/devices/${await controller.deviceId()}/input_rules`, cloudRules);
     controller.link.restore();
-    await technician.text('The desk changed these rules, too').waitFor();
-    const shown = page.getByRole('alert', { name: 'The desk changed these rules, too' });
-    await shown.getByText('Typing 5 and then a PIN or a card switches on Light').waitFor();
-    await shown.getByText('Typing 9 and then').waitFor();
+    await technician.text('These rules were also changed in the cloud').waitFor();
+    const shown = page.getByRole('alert', { name: 'These rules were also changed in the cloud' });
+    await shown.getByText('Code 5 followed by a PIN or card switches on Light').waitFor();
+    await shown.getByText('Code 9 followed by').waitFor();
     await checkScreen(technician.page);
-    await technician.press('Use mine');
+    await technician.press('Use my rules');
     await shown.waitFor({ state: 'detached' });
-    await controller.waitUntil('the chosen rules are in force', async () => (await currentCodes()).join() === '1,5');
-    await technician.text('In force here, not yet in the cloud').waitFor({ state: 'detached' });
+    await controller.waitUntil('the chosen rules are active', async () => (await currentCodes()).join() === '1,5');
+    await technician.text('Active here, not synced to the cloud yet').waitFor({ state: 'detached' });
   });
 
   it('imports, edits and exports two hundred rules, and changes only the edited rule while a code is typed', async () => {
@@ -243,7 +243,7 @@ describe('rules screen', { tags: ['slow'] }, () => {
     const file = join(mkdtempSync(join(tmpdir(), 'lintel-rules-')), 'rules.json');
     writeFileSync(file, JSON.stringify({ input_rules }));
     await page.locator('input[type="file"]').setInputFiles(file);
-    await technician.text('200 rules read').waitFor();
+    await technician.text('200 rules imported').waitFor();
     await technician.rule('299').click();
     await page.getByLabel('Code before the PIN or card').press('End');
     await page.evaluate(watchChangedRules);
@@ -263,7 +263,7 @@ describe('rules screen', { tags: ['slow'] }, () => {
     expect(await currentCodes()).toHaveLength(200);
     writeFileSync(file, 'not JSON');
     await page.locator('input[type="file"]').setInputFiles(file);
-    await page.getByRole('alert').filter({ hasText: 'it is not JSON' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'it is not valid JSON' }).waitFor();
   });
 
   it('shows a rule for another controller, and copies the rules there', async () => {
@@ -281,7 +281,7 @@ describe('rules screen', { tags: ['slow'] }, () => {
     });
     const technician = await open();
     const { page } = technician;
-    await technician.rule('2').getByText('at another controller').waitFor();
+    await technician.rule('2').getByText('other controller').waitFor();
     await page.getByText('Copy to other controllers').click();
     await page.getByRole('checkbox').first().check();
     await technician.press('Copy to 1 controller');

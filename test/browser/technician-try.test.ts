@@ -66,7 +66,7 @@ describe('try screen', { tags: ['slow'] }, () => {
   };
 
   const choose = (technician: TechnicianPage, label: string): Promise<unknown> =>
-    technician.page.getByLabel('Rule').selectOption({ label });
+    technician.page.getByLabel('Rule', { exact: true }).selectOption({ label });
 
   it.each([
     ['phone', phone],
@@ -77,13 +77,13 @@ describe('try screen', { tags: ['slow'] }, () => {
     const { page } = technician;
     await choose(technician, '1: opens Door');
     await page.getByLabel('PIN', { exact: true }).last().fill(PIN);
-    await technician.press('Try');
+    await technician.press('Check');
     await technician.text('Would be granted: Door, Open').waitFor();
     await technician.text(/^Belongs to member mem_/).waitFor();
     await checkScreen(technician.page, 'try-granted');
     await page.getByText('Next card', { exact: true }).click();
-    await technician.press('Try');
-    await technician.text(/Hold a card/).waitFor();
+    await technician.press('Check');
+    await technician.text(/Present a card/).waitFor();
     await checkScreen(technician.page, 'try-waiting');
     await controller.device.parts({ card: CARD });
     await technician.text(/^Card \S*f6$/).waitFor();
@@ -91,15 +91,15 @@ describe('try screen', { tags: ['slow'] }, () => {
 
     // The same member at a door without a permission.
     await choose(technician, '2: switches on Light');
-    await technician.press('Try');
-    await technician.text(/Hold a card/).waitFor();
+    await technician.press('Check');
+    await technician.text(/Present a card/).waitFor();
     await controller.device.parts({ card: CARD });
     await technician.text('Would be denied: Light, On').waitFor();
-    await technician.text('no permission for this door').waitFor();
-    await technician.press('Try');
-    await technician.text(/Hold a card/).waitFor();
+    await technician.text('no access to this door').waitFor();
+    await technician.press('Check');
+    await technician.text(/Present a card/).waitFor();
     await controller.device.parts({ card: UNKNOWN_CARD });
-    await technician.text('nobody’s PIN or card').waitFor();
+    await technician.text('unknown PIN or card').waitFor();
     expect(await page.getByText('Belongs to').count()).toBe(0);
     await checkScreen(technician.page, 'try-denied');
     expect(await page.locator('body').innerText()).not.toContain(CARD);
@@ -117,24 +117,24 @@ describe('try screen', { tags: ['slow'] }, () => {
     const pin = page.getByLabel('PIN', { exact: true }).last();
     for (let tries = 0; tries < 5; tries++) {
       await pin.fill(`999${tries}`);
-      await technician.press('Try');
-      await technician.text('nobody’s PIN or card').waitFor();
+      await technician.press('Check');
+      await technician.text('unknown PIN or card').waitFor();
       await pin.fill('');
     }
     await pin.fill(PIN);
-    await technician.press('Try');
-    await technician.text('Too many wrong PINs were tried.').waitFor();
+    await technician.press('Check');
+    await technician.text('Too many wrong PINs.').waitFor();
     await page.getByRole('button', { name: /^Wait 0:[123]\d$/ }).waitFor();
     expect(await page.getByText('Would be').count()).toBe(0);
     await checkScreen(technician.page, 'try-locked');
     await page.getByText('Next card', { exact: true }).click();
-    await technician.press('Try');
-    await technician.text(/Hold a card/).waitFor();
+    await technician.press('Check');
+    await technician.text(/Present a card/).waitFor();
     await controller.device.parts({ card: CARD });
     await technician.text('Would be granted: Door, Open').waitFor();
     await page.getByText('PIN', { exact: true }).first().click();
-    await page.getByRole('button', { name: 'Try', exact: true }).waitFor();
-    await technician.press('Try');
+    await page.getByRole('button', { name: 'Check', exact: true }).waitFor();
+    await technician.press('Check');
     await technician.text('Would be granted: Door, Open').waitFor();
     expect(moved).toEqual([]);
   });

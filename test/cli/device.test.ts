@@ -77,7 +77,7 @@ describe('lintel device', () => {
   });
 
   it.each([
-    [[], 2, /--data is needed/],
+    [[], 2, /--data is required/],
     [['--profil', 'x'], 2, /--profil/],
     [['--profile', '/no/such/file', '--data', 'x'], 1, /no\/such\/file/],
     [['--profile', 'x', '--data', 'x', '--upstream', 'http://127.0.0.1'], 2, /--upstream must be/],

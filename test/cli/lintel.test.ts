@@ -37,7 +37,7 @@ describe('lintel', () => {
   it('names the missing option', async () => {
     const { code, stderr } = await runLintel('bridge', '--http-port', '0', '--mqtt-port', '0');
     expect(code).toBe(2);
-    expect(stderr).toContain('--data is needed');
+    expect(stderr).toContain('--data is required');
   });
 });
 

@@ -51,10 +51,10 @@ describe('lintel profile', () => {
 
   it.each([
     [['chek'], 'there is no profile chek: list or check'],
-    [['list', 'extra'], 'extra is one word too many'],
-    [['check', 'a.json', 'b.json'], 'b.json is one word too many'],
-    [['check'], 'FILE is needed'],
-    [[], 'list or check is needed'],
+    [['list', 'extra'], 'Unexpected argument: extra'],
+    [['check', 'a.json', 'b.json'], 'Unexpected argument: b.json'],
+    [['check'], 'FILE is required'],
+    [[], 'list or check is required'],
   ])('explains the invalid arguments %j and exits with 2', async (words, message) => {
     const { code, stderr } = await runLintel('profile', ...words);
     expect(code).toBe(2);

@@ -80,7 +80,7 @@ describe('lintel rules --bridge', () => {
       return [code, stderr.split('\n')[0]];
     };
     expect(await wrong('get')).toEqual([2, expect.stringContaining('--bridge')]);
-    expect(await wrong('get', '--bridge', 'http://127.0.0.1:9')).toEqual([2, '--id is needed']);
+    expect(await wrong('get', '--bridge', 'http://127.0.0.1:9')).toEqual([2, '--id is required']);
     expect(await wrong('get', '--devise', 'x')).toEqual([2, expect.stringContaining('--devise')]);
     vi.stubEnv('LINTEL_TOKEN', '');
     expect(await wrong('get', ...on)).toEqual([2, expect.stringContaining('LINTEL_TOKEN')]);

@@ -22,7 +22,7 @@ describe('lintel rules --device', () => {
     const log = () => undefined;
     device = createSimulatedController({ dataDir: folder, log });
     const entries = [deviceEntry(), siteEntry(), gadgetEntry({ id: 'gad_door' })];
-    await device.controller.receiveSlice(snapshotOf(entries, 1, device.controller.digestKeyId));
+    await device.controller.receiveSnapshot(snapshotOf(entries, 1, device.controller.digestKeyId));
     const parts = { dataDir: folder, device, productId: 'laptop-simulator', log };
     technician = await startTechnician({ ...parts, host: '127.0.0.1', port: 0, console: log });
     on = ['--device', technician.url, '--fingerprint', technician.fingerprint];

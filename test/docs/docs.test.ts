@@ -14,21 +14,21 @@ const unpadded = (markdown: string): string =>
     .replaceAll(/-{3,}/g, '---')
     .trim();
 
-describe('docs/api-names.md', () => {
+describe('docs/integrator/api-names.md', () => {
   it('is up to date (npm run docs writes it)', () => {
-    expect(unpadded(read('api-names.md'))).toBe(unpadded(apiNames()));
+    expect(unpadded(read('integrator/api-names.md'))).toBe(unpadded(apiNames()));
   });
 });
 
-describe('docs/errors.md', () => {
+describe('docs/integrator/errors.md', () => {
   it('lists exactly the error types, each with its status', () => {
-    const rows = [...unpadded(read('errors.md')).matchAll(/^\|(\d{3})\|`(\w+)`\|/gm)];
+    const rows = [...unpadded(read('integrator/errors.md')).matchAll(/^\|(\d{3})\|`(\w+)`\|/gm)];
     expect(Object.fromEntries(rows.map(([, status, type]) => [type, Number(status)]))).toEqual(errorTypes);
     expect(rows).toHaveLength(Object.keys(errorTypes).length);
   });
 
   it('lists exactly the denial reasons', () => {
-    const reasons = unpadded(read('errors.md')).split('## Reasons')[1] ?? '';
+    const reasons = unpadded(read('integrator/errors.md')).split('## Reasons')[1] ?? '';
     const rows = [...reasons.matchAll(/^\|`(\w+)`\|/gm)].map(([, reason]) => reason);
     expect(rows).toEqual([...denialReasons]);
   });

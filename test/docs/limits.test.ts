@@ -29,7 +29,9 @@ import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 
 const documented = [
-  ...readFileSync(join(import.meta.dirname, '../../docs/limits.md'), 'utf8').matchAll(/^\| (.+?) +\| (\d+) +\|$/gm),
+  ...readFileSync(join(import.meta.dirname, '../../docs/integrator/limits.md'), 'utf8').matchAll(
+    /^\| (.+?) +\| (\d+) +\|$/gm,
+  ),
 ].map(([, what, most]) => ({ what: what ?? '', most: Number(most) }));
 
 const many = <T>(count: number, one: (index: number) => T): T[] =>
@@ -104,7 +106,7 @@ const remembersChain = (count: number): boolean => {
 
 /** For each documented limit: whether the code accepts this count, length or value. */
 const accepts: Readonly<Record<string, (count: number) => boolean>> = {
-  'Name of anything, in characters': takes(memberCreate, count => ({ name: text(count) })),
+  '`name` of any object, in characters': takes(memberCreate, count => ({ name: text(count) })),
   '`metadata` of one object, in bytes of its JSON': takes(memberCreate, count => ({
     metadata: { a: text(count - '{"a":""}'.length) },
   })),
@@ -122,8 +124,8 @@ const accepts: Readonly<Record<string, (count: number) => boolean>> = {
     email: `${text(60)}@${`${text(60)}.`.repeat(3)}${text(count - 249)}.test`,
   })),
   'Permission rules of a member group': takes(memberGroupCreate, count => ({ permissions: many(count, () => ({})) })),
-  'Ranges of one day of a schedule': takes(scheduleCreate, count => ({ weekdays: week(count) })),
-  'Gadgets in the creation of a device': takes(deviceCreate, count =>
+  'Ranges of one day in a schedule': takes(scheduleCreate, count => ({ weekdays: week(count) })),
+  'Gadgets in the request that creates a device': takes(deviceCreate, count =>
     device({ gadgets: many(count, () => ({ name: 'Door' })) }),
   ),
   'Actions of a gadget': takes(gadgetCreate, count => ({ name: 'Door', actions: parts(count) })),
@@ -141,16 +143,14 @@ const accepts: Readonly<Record<string, (count: number) => boolean>> = {
   '`address` and `place_id` of a site, in characters': takes(siteCreate, count =>
     site({ map: { address: text(count) } }),
   ),
-  '`radius` of a site, in metres: half the way around the earth': takes(siteCreate, radius =>
-    site({ geo: { location: { lat: 0, lng: 0 }, radius } }),
-  ),
+  '`radius` of a site, in meters': takes(siteCreate, radius => site({ geo: { location: { lat: 0, lng: 0 }, radius } })),
   '`url` of a webhook, in characters': takes(webhookCreate, count => ({ url: url + text(count - url.length) })),
   'Filter rules of a webhook': takes(webhookCreate, count => ({
     url,
     filter: many(count, () => ({ object_type: 'member' })),
   })),
   'Expands of a webhook': takes(webhookCreate, count => ({ url, expand: many(count, () => 'object_gadget') })),
-  'Redirect addresses of an application': takes(applicationCreate, count => ({
+  'Redirect URIs of an application': takes(applicationCreate, count => ({
     name: 'PMS',
     redirect_uris: many(count, () => url),
   })),
@@ -159,12 +159,12 @@ const accepts: Readonly<Record<string, (count: number) => boolean>> = {
     role: 'owner',
     password: text(count),
   })),
-  'Items of a page of a list': count => parseListQuery('member', { limit: String(count) }).ok,
-  'Values in a body, those of all its lists and objects together': count => {
+  'Items on a page of a list': count => parseListQuery('member', { limit: String(count) }).ok,
+  'Values in a body, in all lists and objects together': count => {
     const parsed = parseRequest(memberCreate, { tag_ids: many(count - 1, () => 1) });
     return !parsed.ok && parsed.problems[0]?.code !== 'too_many';
   },
-  'Problems that are collected about one body': count => problemsOf(count) === count,
+  'Problems reported for one body': count => problemsOf(count) === count,
   '`strike_ms` of a door (at least 100)': strike_ms => parseDoorConfig({ strike_ms }).ok,
   '`held_open_ms` of a door (at least 1000)': held_open_ms => parseDoorConfig({ contact: true, held_open_ms }).ok,
   '`pre_alarm_ms` of a door, and shorter than `held_open_ms`': pre_alarm_ms =>
@@ -178,12 +178,12 @@ const accepts: Readonly<Record<string, (count: number) => boolean>> = {
   '`ms` of a step': ms => parseActionSteps([step(ms)]).ok,
   "Interlocks of a gadget's outputs": count => parseOutputInterlocks(many(count, () => ({ outputs }))).ok,
   '`dead_ms` of an interlock': dead_ms => parseOutputInterlocks([{ outputs, dead_ms }]).ok,
-  'Each time of key entry, in milliseconds': quiet_ms => parseKeyEntryTimes({ quiet_ms }).ok,
-  'Triggers that set one another off in a row': continuesChain,
-  'Gadgets whose place in a chain of triggers is remembered': remembersChain,
+  'Each of the key entry `times`, in milliseconds': quiet_ms => parseKeyEntryTimes({ quiet_ms }).ok,
+  'Triggers in a chain': continuesChain,
+  'Gadgets whose position in a trigger chain is kept': remembersChain,
 };
 
-describe('docs/limits.md', () => {
+describe('docs/integrator/limits.md', () => {
   it('lists exactly the limits that this file checks', () => {
     expect(documented.map(({ what }) => what).toSorted()).toEqual(Object.keys(accepts).toSorted());
   });

@@ -6,7 +6,7 @@ import { apiNames } from './api-names.ts';
 
 const docs = join(import.meta.dirname, '../../docs');
 
-writeFileSync(join(docs, 'api-names.md'), apiNames());
+writeFileSync(join(docs, 'integrator/api-names.md'), apiNames());
 
 mkdirSync(join(docs, 'hardware/wiring'), { recursive: true });
 for (const profile of loadProfiles()) {

@@ -130,7 +130,7 @@ describe('Compromised broker', () => {
 
   it('cannot forge an action, a snapshot, a time, a revocation, an acknowledgement or rules', async () => {
     const { organizationId } = site.client;
-    const held = door.running.controller.heldSlice;
+    const held = door.running.controller.heldSnapshot;
     const action: Message<'action'> = {
       v: 1,
       request_id: 'r1',
@@ -167,7 +167,7 @@ describe('Compromised broker', () => {
       const toAll = { audience: organizationId, serial: '' };
       await broker.publish(revokeTopic(organizationId as never), forge('revoke', revoke, toAll));
     }, 6);
-    expect(door.running.controller.heldSlice).toEqual(held);
+    expect(door.running.controller.heldSnapshot).toEqual(held);
     expect(isMemberDenied()).toBe(false);
     await expectWorking();
   });

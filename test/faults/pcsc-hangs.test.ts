@@ -52,7 +52,7 @@ const writeSlice = async (dataDir: string): Promise<void> => {
   const digests = new CredentialDigests(device.digestKey);
   const ann = memberEntry(digests, 'mem_ann', { pins: ['2580'], groups: ['mg_all'] });
   const entries = [deviceEntry(), siteEntry(), gadgetEntry({ id: 'gad_door' }), groupEntry('mg_all', [{}]), ann];
-  await device.controller.receiveSlice(snapshotOf(entries, 1, digests.keyId));
+  await device.controller.receiveSnapshot(snapshotOf(entries, 1, digests.keyId));
   await device.stop();
 };
 

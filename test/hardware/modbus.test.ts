@@ -2,7 +2,7 @@ import { ProcessClock } from '@lintel/service/timing/process-clock';
 import { ModbusBus } from '../../packages/drivers/src/modbus/modbus-bus.ts';
 import { ModbusInputs } from '../../packages/drivers/src/modbus/modbus-inputs.ts';
 import { ModbusOutputs } from '../../packages/drivers/src/modbus/modbus-outputs.ts';
-import { ReopeningSerialLine } from '../../packages/drivers/src/serial-line/serial-line.ts';
+import { ReconnectingSerialLine } from '../../packages/drivers/src/serial-line/serial-line.ts';
 import type { OutputLines } from '@lintel/drivers/ports/output-lines';
 import type { PartFault } from '@lintel/drivers/ports/part-fault';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -19,7 +19,7 @@ const openLine = async () => {
   const slaves = { 1: new ModbusSlave(), 2: new ModbusSlave() };
   wireSlaves(pty, slaves);
   const clock = new ProcessClock();
-  const bus = new ModbusBus({ line: new ReopeningSerialLine({ path: pty.path, baud_rate: 9600 }), clock });
+  const bus = new ModbusBus({ line: new ReconnectingSerialLine({ path: pty.path, baud_rate: 9600 }), clock });
   return {
     pty,
     slaves,

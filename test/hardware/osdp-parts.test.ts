@@ -41,8 +41,6 @@ describe('OSDP reader parts', () => {
     await expect.poll(() => parts.color(0, 0)).toBe(1);
     outputs.energize('buzzer', null);
     await expect.poll(() => parts.isBuzzing).toBe(true);
-    bench.peripheral().send({ type: 'text', reader: 0, text: 'Willkommen – Zimmer 7', seconds: null });
-    await expect.poll(() => parts.text).toBe('Willkommen ? Zimmer 7');
     await bench.unplug();
     expect(() => outputs.release('red')).toThrow(/address 1|line/);
     await bench.plugIn();

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { ProcessClock } from '@lintel/service/timing/process-clock';
-import { PcscBeside } from '@lintel/drivers/readers/pcsc/pcsc-beside';
+import { PcscProcessService } from '@lintel/drivers/readers/pcsc/pcsc-process-service';
 import { PcscReaders } from '../../packages/drivers/src/readers/pcsc/pcsc-readers.ts';
 import { PhoneCheck } from '@lintel/drivers/readers/phone/phone-check';
 import type { PartFault } from '@lintel/drivers/ports/part-fault';
@@ -26,12 +26,12 @@ const identity = { organization_id: 'org_1', device_id: 'dev_1' };
  * leave. It runs in its own process, because a service that has just started may block its clients.
  */
 class CardMonitor {
-  readonly #service: PcscBeside;
+  readonly #service: PcscProcessService;
   readonly #present = new Map<string, boolean>();
   #isOpen = false;
 
   constructor(clock: ProcessClock) {
-    this.#service = new PcscBeside(clock);
+    this.#service = new PcscProcessService(clock);
   }
 
   async hasCard(slot: number): Promise<boolean | undefined> {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { ProcessClock } from '@lintel/service/timing/process-clock';
 import { PhoneCheck } from '@lintel/drivers/readers/phone/phone-check';
 import { Pn532Reader } from '../../packages/drivers/src/readers/pn532/pn532-reader.ts';
-import { ReopeningSerialLine } from '../../packages/drivers/src/serial-line/serial-line.ts';
+import { ReconnectingSerialLine } from '../../packages/drivers/src/serial-line/serial-line.ts';
 import type { PartFault } from '@lintel/drivers/ports/part-fault';
 import { encodeMemberToken } from '@lintel/wire-protocol/phone/member-token';
 import { describe, expect, it, type TestContext } from 'vitest';
@@ -22,7 +22,7 @@ const bench = async (context: TestContext) => {
   const pty = await openPty();
   const module = new Pn532Module(pty);
   const clock = new ProcessClock();
-  const line = new ReopeningSerialLine({ path: pty.path, baud_rate: 115_200 });
+  const line = new ReconnectingSerialLine({ path: pty.path, baud_rate: 115_200 });
   const log: string[] = [];
   const note = (_level: string, message: string): void => void log.push(message);
   const identity = () => ({ organization_id: 'org_1', device_id: 'dev_1' });

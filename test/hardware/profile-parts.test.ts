@@ -60,7 +60,7 @@ const start = async (relays: Pty, keypad: Pty, keys?: object) => {
   const digests = new CredentialDigests(digestKey);
   const ann = memberEntry(digests, 'mem_ann', { pins: ['2580'], groups: ['mg_all'] });
   const entries = [deviceEntry(), siteEntry(), gadgetEntry({ id: 'gad_door' }), groupEntry('mg_all', [{}]), ann];
-  await controller.receiveSlice(snapshotOf(entries, 1, digests.keyId));
+  await controller.receiveSnapshot(snapshotOf(entries, 1, digests.keyId));
   return { controller, codes: () => controller.faults().map(({ code }) => code) };
 };
 

@@ -1,6 +1,6 @@
 import { ProcessClock } from '@lintel/service/timing/process-clock';
 import { Rdm6300Reader, type TagUid } from '../../packages/drivers/src/readers/rdm6300/rdm6300-reader.ts';
-import { ReopeningSerialLine } from '../../packages/drivers/src/serial-line/serial-line.ts';
+import { ReconnectingSerialLine } from '../../packages/drivers/src/serial-line/serial-line.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import { describe, expect, it, type TestContext } from 'vitest';
@@ -17,7 +17,7 @@ const printed = (tag: string): Uint8Array => {
 const bench = async (context: TestContext, clock: Pick<MonotonicClock, 'now'>, uid: TagUid) => {
   requirePart(context, pythonPart);
   const pty = await openPty();
-  const line = new ReopeningSerialLine({ path: pty.path, baud_rate: 9_600 });
+  const line = new ReconnectingSerialLine({ path: pty.path, baud_rate: 9_600 });
   const reader = new Rdm6300Reader({ line, clock, uid });
   // Opening the port discards earlier bytes.
   await line.write(Uint8Array.of(0));

@@ -1,5 +1,5 @@
 import { ProcessClock } from '@lintel/service/timing/process-clock';
-import { ReopeningSerialLine } from '../../packages/drivers/src/serial-line/serial-line.ts';
+import { ReconnectingSerialLine } from '../../packages/drivers/src/serial-line/serial-line.ts';
 import { SerialKeypad } from '../../packages/drivers/src/keypads/serial-keypad/serial-keypad.ts';
 import type { PartFault } from '@lintel/drivers/ports/part-fault';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -9,7 +9,7 @@ import { keypadContract } from './port-suites/keypad.ts';
 
 const open = async () => {
   const pty = await openPty();
-  const line = new ReopeningSerialLine({ path: pty.path, baud_rate: 9600 });
+  const line = new ReconnectingSerialLine({ path: pty.path, baud_rate: 9600 });
   const keypad = new SerialKeypad({ line, clock: new ProcessClock() });
   let read = 0;
   line.onBytes(bytes => {

@@ -1,4 +1,4 @@
-import { ReopeningSerialLine } from '../../packages/drivers/src/serial-line/serial-line.ts';
+import { ReconnectingSerialLine } from '../../packages/drivers/src/serial-line/serial-line.ts';
 import type { PartFault } from '@lintel/drivers/ports/part-fault';
 import { openFiles } from '../../device-runtime/src/test-support/open-files.test-support.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import { iterations } from '../support/test-budget.ts';
 
 const GARBAGE_BYTES = iterations({ sample: 2 ** 20, all: 10 * 2 ** 20 });
 
-const listen = (line: ReopeningSerialLine) => {
+const listen = (line: ReconnectingSerialLine) => {
   const heard: Uint8Array[] = [];
   const faults: (PartFault | null)[] = [];
   line.onBytes(bytes => heard.push(bytes));
@@ -18,12 +18,12 @@ const listen = (line: ReopeningSerialLine) => {
 
 const openTerminals = (): readonly string[] => openFiles().filter(path => path.startsWith('/dev/pts/'));
 
-describe('ReopeningSerialLine', () => {
+describe('ReconnectingSerialLine', () => {
   beforeEach(context => requirePart(context, pythonPart));
 
   it('carries every byte value in both directions unchanged', async () => {
     const pty = await openPty();
-    const line = new ReopeningSerialLine({ path: pty.path, baud_rate: 9600 });
+    const line = new ReconnectingSerialLine({ path: pty.path, baud_rate: 9600 });
     const { heard } = listen(line);
     const all = Uint8Array.from({ length: 256 }, (_, index) => index);
     await line.write(all);
@@ -38,7 +38,7 @@ describe('ReopeningSerialLine', () => {
 
   it('reports that it was unplugged, rejects writes, and recovers when plugged in', async () => {
     const pty = await openPty();
-    const line = new ReopeningSerialLine({ path: pty.path, baud_rate: 9600 });
+    const line = new ReconnectingSerialLine({ path: pty.path, baud_rate: 9600 });
     const { heard, faults } = listen(line);
     await line.write(Uint8Array.of(1));
     await pty.unplug();
@@ -58,7 +58,7 @@ describe('ReopeningSerialLine', () => {
 
   it('reports a missing port to early and late listeners, and opens it when it appears', async () => {
     const pty = new Pty();
-    const line = new ReopeningSerialLine({ path: pty.path, baud_rate: 9600 });
+    const line = new ReconnectingSerialLine({ path: pty.path, baud_rate: 9600 });
     const first = listen(line);
     await expect.poll(() => first.faults.at(-1)?.kind).toBe('absent');
     expect(listen(line).faults.at(-1)?.message).toBe(`${pty.path} is not there`);
@@ -70,9 +70,9 @@ describe('ReopeningSerialLine', () => {
 
   it('opens the port exclusively', async () => {
     const pty = await openPty();
-    const line = new ReopeningSerialLine({ path: pty.path, baud_rate: 9600 });
+    const line = new ReconnectingSerialLine({ path: pty.path, baud_rate: 9600 });
     await line.write(Uint8Array.of(1));
-    const second = new ReopeningSerialLine({ path: pty.path, baud_rate: 9600 });
+    const second = new ReconnectingSerialLine({ path: pty.path, baud_rate: 9600 });
     const { faults } = listen(second);
     await expect.poll(() => faults.at(-1)?.kind).toBe('absent');
     expect(faults.at(-1)?.message).toBe(`${pty.path} is open in another program: sudo fuser ${pty.path} shows which`);
@@ -85,7 +85,7 @@ describe('ReopeningSerialLine', () => {
   it('leaks no file descriptor when unplugged repeatedly', async () => {
     const before = openTerminals();
     const pty = await openPty();
-    const line = new ReopeningSerialLine({ path: pty.path, baud_rate: 9600 });
+    const line = new ReconnectingSerialLine({ path: pty.path, baud_rate: 9600 });
     const { faults } = listen(line);
     await line.write(Uint8Array.of(1));
     for (let times = 0; times < 3; times++) {
@@ -101,7 +101,7 @@ describe('ReopeningSerialLine', () => {
 
   it('sends large writes completely and in order, though the caller reuses the buffer', async () => {
     const pty = await openPty();
-    const line = new ReopeningSerialLine({ path: pty.path, baud_rate: 115_200 });
+    const line = new ReconnectingSerialLine({ path: pty.path, baud_rate: 115_200 });
     await line.write(new Uint8Array());
     const wanted = Uint8Array.from({ length: 300_000 }, (_, index) => index % 251);
     const given = wanted.slice();
@@ -116,7 +116,7 @@ describe('ReopeningSerialLine', () => {
 
   it('rejects writes when too many are pending', async () => {
     const stuck = { isOpen: true, listen: () => new Promise<never>(() => undefined), close: async () => undefined };
-    const line = new ReopeningSerialLine({ path: '/dev/null', baud_rate: 9600 }, async () => ({
+    const line = new ReconnectingSerialLine({ path: '/dev/null', baud_rate: 9600 }, async () => ({
       ...stuck,
       write: () => new Promise<never>(() => undefined),
     }));
@@ -128,7 +128,7 @@ describe('ReopeningSerialLine', () => {
 
   it('delivers continuous data in small pieces, between other work of the event loop', async () => {
     const pty = await openPty();
-    const line = new ReopeningSerialLine({ path: pty.path, baud_rate: 115_200 });
+    const line = new ReconnectingSerialLine({ path: pty.path, baud_rate: 115_200 });
     let [count, largest] = [0, 0];
     line.onBytes(bytes => {
       count += bytes.length;

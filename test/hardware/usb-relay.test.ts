@@ -1,5 +1,5 @@
 import { ProcessClock } from '@lintel/service/timing/process-clock';
-import { ReopeningSerialLine } from '../../packages/drivers/src/serial-line/serial-line.ts';
+import { ReconnectingSerialLine } from '../../packages/drivers/src/serial-line/serial-line.ts';
 import { LcusRelay } from '../../packages/drivers/src/relays/usb-relay/lcus-relay.ts';
 import type { PartFault } from '@lintel/drivers/ports/part-fault';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -14,7 +14,7 @@ const open = async (answers: boolean, before: (board: LcusBoard) => void = () =>
   const pty = await openPty();
   const board = new LcusBoard(pty, answers);
   before(board);
-  const line = new ReopeningSerialLine({ path: pty.path, baud_rate: 9600 });
+  const line = new ReconnectingSerialLine({ path: pty.path, baud_rate: 9600 });
   const outputs = new LcusRelay({ line, clock: new ProcessClock(), outputs: channels, answers });
   return {
     board,

@@ -91,8 +91,8 @@ describe('lintel image flash', () => {
     };
     expect(await said(image, image, '--yes')).toContain(`1 ${image} is not a block device`);
     expect(await said('/dev/nothing', image, '--yes')).toBe('1 /dev/nothing does not exist');
-    expect(await said()).toBe('2 DEVICE is needed');
-    expect(await said('/dev/sdz', image, 'more')).toBe('2 more is one word too many');
+    expect(await said()).toBe('2 DEVICE is required');
+    expect(await said('/dev/sdz', image, 'more')).toBe('2 Unexpected argument: more');
     expect(await said('/dev/sdz', '--fast')).toContain('2 Unknown option');
   });
 });

@@ -109,7 +109,7 @@ const tarOf = (name: string, text: string): Buffer => {
   return Buffer.concat([tarHeader({ name, size }), Buffer.from(text), Buffer.alloc(paddingOf(size)), tarEnd()]);
 };
 
-/** Whole, with nothing to install in it. It says of itself what its name says, unless told otherwise. */
+/** A complete archive without dependencies. Its control file matches its name by default. */
 export const fakeDeb = (folder: string, name: string, called = name): string => {
   const [of, version, arch] = called.replace('.deb', '').split('_');
   const control = tarOf('control', `Package: ${of}\nVersion: ${version}\nArchitecture: ${arch}\n`);

@@ -1,7 +1,7 @@
 import { copyFileSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { KeptProfile } from '../../device-runtime/src/profile/chosen-profile.ts';
-import { orderOf } from '../../packages/packaging/src/sd-card/order.ts';
+import { prepareSettings } from '../../packages/packaging/src/sd-card/prepare-settings.ts';
 import { prepareCard } from '../../packages/packaging/src/sd-card/prepare.ts';
 import { describe, expect, it } from 'vitest';
 import { iterations } from '../support/test-budget.ts';
@@ -238,7 +238,7 @@ describe('First boot of a prepared card', () => {
     expect(await runPlainlyOn(pi, FIRST_BOOT)).toMatchObject({ status: 1 });
     const before = diskOf(pi);
     for (const more of [[], ['--fresh']]) {
-      const again = prepareCard(orderOf([pi.boot, ...more]), partsFor(''));
+      const again = prepareCard(prepareSettings([pi.boot, ...more]), partsFor(''));
       await expect(again).rejects.toThrow(
         `this card has begun to start as ${label.name} and keeps the code of that label`,
       );
@@ -254,7 +254,7 @@ describe('First boot of a prepared card', () => {
     truncateSync(controller, 10);
     expect(await runOn(pi, FIRST_BOOT)).toMatchObject({ status: 1 });
     const whole = fakeDeb(scratch(), 'lintel-controller_0.1.0_arm64.deb');
-    const again = await prepareCard(orderOf([pi.boot, '--package', whole]), partsFor(whole));
+    const again = await prepareCard(prepareSettings([pi.boot, '--package', whole]), partsFor(whole));
     expect([again.isSameLabel, again.label]).toEqual([true, label]);
     expect(textOn(pi, 'boot/firmware/lintel/TROUBLE.txt')).toBeNull();
     expect(await runOn(pi, FIRST_BOOT)).toMatchObject({ status: 0 });

@@ -12,9 +12,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { PendingClaimFile } from '@lintel/device-link/identity/pending-claim';
-import { checkRoom } from '../../packages/packaging/src/sd-card/boot-folder.ts';
+import { checkSpace } from '../../packages/packaging/src/sd-card/boot-folder.ts';
 import { command } from '../../packages/packaging/src/sd-card/command.ts';
-import { orderOf } from '../../packages/packaging/src/sd-card/order.ts';
+import { prepareSettings } from '../../packages/packaging/src/sd-card/prepare-settings.ts';
 import { prepareCard } from '../../packages/packaging/src/sd-card/prepare.ts';
 import { startTechnician } from '../../device-runtime/src/technician/start.ts';
 import { createSimulatedController } from '@lintel/simulator/virtual-hardware/simulated-controller';
@@ -97,7 +97,7 @@ describe('lintel image prepare', () => {
       const card = cardOf(files);
       const controller = fakeDeb(scratch(), 'lintel-controller_0.1.0_arm64.deb');
       const parts = partsFor(controller);
-      const order = orderOf([card, '--profile', profileFile('rpi-pn532-matrix'), '--package', controller]);
+      const order = prepareSettings([card, '--profile', profileFile('rpi-pn532-matrix'), '--package', controller]);
       const first = await prepareCard(order, parts);
       const before = everything(card);
       const second = await prepareCard(order, parts);
@@ -115,7 +115,7 @@ describe('lintel image prepare', () => {
     const debs = scratch();
     const call = (version: string, ...more: string[]) => {
       const controller = fakeDeb(debs, `lintel-controller_${version}_arm64.deb`);
-      const order = orderOf([card, '--profile', profileFile('usb-only'), '--package', controller, ...more]);
+      const order = prepareSettings([card, '--profile', profileFile('usb-only'), '--package', controller, ...more]);
       return prepareCard(order, partsFor(controller));
     };
     await call('0.1.0', '--wifi', 'Hotel');
@@ -148,11 +148,11 @@ describe('lintel image prepare', () => {
     const pcscd = fakeDeb(scratch(), 'pcscd_2.3.3-1_arm64.deb');
     const asked: string[] = [];
     const claim = ['--bridge', 'https://doors.example.com', '--code', '7K3M-0QXW-PT5H'];
-    const made = await prepareCard(orderOf([card, '--package', controller, ...claim]), {
+    const made = await prepareCard(prepareSettings([card, '--package', controller, ...claim]), {
       ...partsFor(controller),
       readerPackages: async suite => {
         asked.push(suite);
-        return { files: [pcscd], trouble: null };
+        return { files: [pcscd], problem: null };
       },
     });
     expect([asked, made.productId, made.warnings]).toEqual([['trixie'], null, []]);
@@ -165,10 +165,16 @@ describe('lintel image prepare', () => {
 
   it('prepares the card with a warning when packages cannot be downloaded', async () => {
     const controller = fakeDeb(scratch(), 'lintel-controller_0.1.0_arm64.deb');
-    const order = orderOf([cardOf(bookworm), '--profile', profileFile('rpi-gpio-acr122u'), '--package', controller]);
+    const order = prepareSettings([
+      cardOf(bookworm),
+      '--profile',
+      profileFile('rpi-gpio-acr122u'),
+      '--package',
+      controller,
+    ]);
     const { warnings } = await prepareCard(order, {
       ...partsFor(controller),
-      readerPackages: async suite => ({ files: [], trouble: `no line to fetch ${suite}` }),
+      readerPackages: async suite => ({ files: [], problem: `no line to fetch ${suite}` }),
     });
     expect(warnings).toEqual([
       'no line to fetch bookworm',
@@ -182,7 +188,7 @@ describe('lintel image prepare', () => {
       const controller = fakeDeb(debs, 'lintel-controller_0.1.0_arm64.deb');
       for (const name of ['pcscd', 'libccid', 'libpcsclite1']) fakeDeb(debs, `${name}_1_arm64.deb`);
       writeFiles(debs, { suite: `${suite}\n` });
-      const order = orderOf([cardOf(files), '--package', controller, '--packages', debs]);
+      const order = prepareSettings([cardOf(files), '--package', controller, '--packages', debs]);
       const { warnings } = await prepareCard(order, partsFor(controller));
       return warnings.some(warning => warning.includes(`are for ${suite} and the card seems to have`));
     };
@@ -268,7 +274,7 @@ describe('lintel image prepare', () => {
     [trixie, ['--wifi-country', 'Spain'], /--wifi-country must be the two letters/],
     [trixie, ['--wifi-country', 'XX'], /--wifi-country must be the two letters of a country/],
     [trixie, ['--hostname', 'a b'], /--hostname must be/],
-    [trixie, ['--label', 'label.svg'], /--label label\.svg must end in \.pdf or \.png/],
+    [trixie, ['--label', 'label.svg'], /--label label\.svg must end in \.pdf/],
     [trixie, ['--ssh-key', 'package.json'], /--ssh-key package\.json: line 1 is no public key/],
     [trixie, ['--package', 'package.json'], /package\.json is no Debian package/],
     [trixie, ['--packages', 'docs'], /--packages docs has no \.deb file/],
@@ -278,7 +284,7 @@ describe('lintel image prepare', () => {
   const refusal = async (...args: string[]): Promise<string> => {
     const controller = fakeDeb(scratch(), 'lintel-controller_0.1.0_arm64.deb');
     try {
-      await prepareCard(orderOf(args), partsFor(controller));
+      await prepareCard(prepareSettings(args), partsFor(controller));
       return 'prepared';
     } catch (error) {
       return (error as Error).message;
@@ -321,7 +327,7 @@ describe('lintel image prepare', () => {
       const controller = fakeDeb(scratch(), 'lintel-controller_0.1.0_arm64.deb');
       const call = (card: string, profile: string, ...more: string[]) =>
         prepareCard(
-          orderOf([card, '--profile', profileFile(profile), '--package', controller, ...more]),
+          prepareSettings([card, '--profile', profileFile(profile), '--package', controller, ...more]),
           partsFor(controller),
         );
       await call(twice, 'rpi-pn532-matrix', '--wifi-country', 'FR');
@@ -339,7 +345,7 @@ describe('lintel image prepare', () => {
     writeFileSync(join(card, 'cmdline.txt'), `${textOf(card, 'cmdline.txt').trim()} usbcore.autosuspend=-1\n`);
     const controller = fakeDeb(scratch(), 'lintel-controller_0.1.0_arm64.deb');
     await prepareCard(
-      orderOf([card, '--profile', profileFile('usb-only'), '--package', controller]),
+      prepareSettings([card, '--profile', profileFile('usb-only'), '--package', controller]),
       partsFor(controller),
     );
     expect(textOf(card, 'cmdline.txt')).toContain(' usbcore.autosuspend=-1');
@@ -353,7 +359,7 @@ describe('lintel image prepare', () => {
     expect(await refusal(card, '--profile', file)).toMatch(/mine\.json: buses\.keypad/);
     expect(await refusal(card, '--profile', profileFile('gateway'))).toMatch(/gateway is no door controller/);
     expect(await refusal(card, '--profile', 'nowhere.json')).toMatch(/nowhere\.json/);
-    expect(await refusal()).toMatch(/BOOTFOLDER is needed/);
+    expect(await refusal()).toMatch(/BOOTFOLDER is required/);
     expect(await refusal('/nowhere', '--profile', profileFile('usb-only'))).toMatch(/Is the card plugged in/);
     expect(existsSync(join(card, 'lintel'))).toBe(false);
   });
@@ -374,25 +380,23 @@ describe('lintel image prepare', () => {
     const debs = scratch();
     for (const name of ['pcscd', 'libccid', 'libpcsclite1']) fakeDeb(debs, `${name}_1_arm64.deb`);
     const order = [card, '--profile', profileFile('rpi-gpio-acr122u'), '--package', controller, '--packages', debs];
-    for (const kind of ['pdf', 'png']) {
-      const label = join(folder, `label.${kind}`);
-      writeFileSync(label, 'older', { mode: 0o644 });
-      const { code, stdout } = await lintel(...order, '--label', label, '--json');
-      expect(code).toBe(0);
-      const answer = JSON.parse(stdout) as Record<string, unknown>;
-      expect(answer).toMatchObject({ mechanism: 'cloud-init', product_id: 'rpi-gpio-acr122u', label, warnings: [] });
-      expect(answer['address']).toBe(`https://${String(answer['name'])}.local:8443/`);
-      expect(answer['setup_code']).toBe(textOf(card, 'lintel/secrets/setup-code').trim());
-      expect(statSync(label).mode & 0o777).toBe(0o600);
-      expect(statSync(label).size).toBeGreaterThan(1000);
-    }
-    rmSync(join(folder, 'label.pdf'));
-    mkdirSync(join(folder, 'label.pdf'));
-    const failed = await lintel(...order, '--label', join(folder, 'label.pdf'));
+    const label = join(folder, 'label.pdf');
+    writeFileSync(label, 'older', { mode: 0o644 });
+    const { code, stdout } = await lintel(...order, '--label', label, '--json');
+    expect(code).toBe(0);
+    const answer = JSON.parse(stdout) as Record<string, unknown>;
+    expect(answer).toMatchObject({ mechanism: 'cloud-init', product_id: 'rpi-gpio-acr122u', label, warnings: [] });
+    expect(answer['address']).toBe(`https://${String(answer['name'])}.local:8443/`);
+    expect(answer['setup_code']).toBe(textOf(card, 'lintel/secrets/setup-code').trim());
+    expect(statSync(label).mode & 0o777).toBe(0o600);
+    expect(statSync(label).size).toBeGreaterThan(1000);
+    rmSync(label);
+    mkdirSync(label);
+    const failed = await lintel(...order, '--label', label);
     expect(failed.stderr).toMatch(/The card is prepared, its label could not be written/);
   });
 
   it('reports how much space is missing on the card', () => {
-    expect(() => checkRoom(cardOf(trixie), 2 ** 60)).toThrow(/MB free, and \d+ MB are needed/);
+    expect(() => checkSpace(cardOf(trixie), 2 ** 60)).toThrow(/MB free, and \d+ MB are needed/);
   });
 });

@@ -59,7 +59,7 @@ const recordBundle = async (): Promise<string> => {
     memberEntry(digests, 'mem_ann', { pins: [PIN], cards: [CARD], groups: ['mg_1'] }),
     memberEntry(digests, 'mem_old', { pins: [OLD_PIN], groups: ['mg_1'], ends_at: START - 1 }),
   ];
-  await device.controller.receiveSlice(snapshotOf(entries, 1, digests.keyId));
+  await device.controller.receiveSnapshot(snapshotOf(entries, 1, digests.keyId));
   const pass = (seconds: number): void => {
     const end = instant(clock.instant + seconds * 1000);
     while (clock.ringNext(end));

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { playScenario } from '../../simulator/src/scenario/play.ts';
-import { parseScenario, readScenario } from '../../simulator/src/scenario/scenario-file.ts';
+import { parseScenario, readScenario } from '../../simulator/src/scenario/file/scenario-file.ts';
 import { afterAll, describe, expect, it } from 'vitest';
 import { runLintel } from '../support/processes/lintel-command.ts';
 
@@ -149,9 +149,9 @@ describe('lintel simulate scenario', () => {
   });
 });
 
-const docs = readFileSync(join(import.meta.dirname, '../../docs/simulator.md'), 'utf8');
+const docs = readFileSync(join(import.meta.dirname, '../../docs/developer/simulator.md'), 'utf8');
 
-describe('docs/simulator.md', () => {
+describe('docs/developer/simulator.md', () => {
   const example = () => {
     const scenario = parseScenario(JSON.parse(/```json\n([\s\S]*?)```/.exec(docs)?.[1] ?? ''));
     if (!scenario.ok) throw new Error(JSON.stringify(scenario.problems));

@@ -1,4 +1,4 @@
-import type { EndpointDescription } from '../../cloud-bridge/src/http/endpoint.ts';
+import type { EndpointDescription } from '../../cloud-bridge/src/api/endpoint.ts';
 import { parseWith } from '@lintel/wire-protocol/schema-parts/parse-with';
 import * as fc from 'fast-check';
 import type { TestBridge, OrganizationClient } from './bridge/test-bridge.ts';

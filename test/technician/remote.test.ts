@@ -66,7 +66,7 @@ describe('remote technician', () => {
     await door.untilEventsUploaded();
     const [used] = await site.events(`verb=use&object.gadget_id=${door.gadgetId}`);
     expect(used).toMatchObject({ id: done.body['event_id'], subject: { user_id: technician.userId } });
-    expect(door.recorded.find(({ kind }) => kind === 'use')?.detail).toBe('open (technician, from afar)');
+    expect(door.recorded.find(({ kind }) => kind === 'use')?.detail).toBe('open (technician, remote)');
     expect((await remote.ask('GET', '/tests')).body.data[0]).toMatchObject({
       id: `gadget:${door.gadgetId}:open`,
       is_remote: true,

@@ -13,7 +13,7 @@ import { createSchedule, deleteSchedule } from '../resources/schedules.ts';
 import { deleteSite, editSite } from '../resources/sites.ts';
 import type { GadgetRow, MemberRow, SiteRow } from '../storage/schema.ts';
 import { bodyOf, TEST_START, useTestOrganization } from '../test-organization.test-support.ts';
-import type { WriteContext } from '../writing/writer.ts';
+import type { WriteContext } from '../transactions/writer.ts';
 import { loadMemberWorld } from './member-world.ts';
 
 const test = useTestOrganization();

@@ -11,7 +11,7 @@ import type { GadgetId, MemberGroupId, MemberId, ScheduleId, SiteId } from '@lin
 import type { Instant } from '@lintel/access-core/instant';
 import type { AccessWorld } from '@lintel/access-core/permission/access-world';
 import { type Kysely, sql } from 'kysely';
-import { isAmong } from '../reading/conditions.ts';
+import { isAmong } from '../queries/conditions.ts';
 import type { Engine } from '../storage/engine.ts';
 import type { Database, GadgetRow, MemberGroupRow, MemberRow, ScheduleRow, SiteRow } from '../storage/schema.ts';
 

@@ -1,4 +1,4 @@
-import type { Actor } from '../writing/actor.ts';
+import type { Actor } from '../transactions/actor.ts';
 
 export interface ActionOrder {
   readonly organizationId: string;
@@ -18,6 +18,3 @@ export type ActionOutcome = 'done' | 'offline' | { readonly loggedAs: string };
 export interface ActionPort {
   perform(order: ActionOrder): Promise<ActionOutcome>;
 }
-
-/** While no controllers are connected to this bridge, none can act. */
-export const nobodyConnected: ActionPort = { perform: async () => 'offline' };

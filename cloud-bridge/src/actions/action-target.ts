@@ -1,9 +1,9 @@
 import { notFound } from '../http/api-error.ts';
 import { idsOf } from '../resources/device-constraints.ts';
 import type { DeviceRow, GadgetRow } from '../storage/schema.ts';
-import type { EventObject } from '../writing/new-event.ts';
-import { findRow, requireLivingRow } from '../writing/rows.ts';
-import type { WriteContext } from '../writing/writer.ts';
+import type { EventObject } from '../transactions/new-event.ts';
+import { findRow, requireLivingRow } from '../transactions/rows.ts';
+import type { WriteContext } from '../transactions/writer.ts';
 
 /** One action of one gadget that is really there. */
 export interface ActionTarget {

@@ -6,9 +6,10 @@ import { loadMemberWorld } from '../access/member-world.ts';
 import { ApiError, invalid, notFound } from '../http/api-error.ts';
 import { isVirtual } from '../resources/device-constraints.ts';
 import type { Services } from '../services.ts';
-import type { Actor } from '../writing/actor.ts';
-import { findRow } from '../writing/rows.ts';
-import type { WriteContext } from '../writing/writer.ts';
+import type { Actor } from '../transactions/actor.ts';
+import { findRow } from '../transactions/rows.ts';
+import type { WriteContext } from '../transactions/writer.ts';
+import type { ActionPort } from './action-port.ts';
 import { actionObject, type ActionTarget, findTarget } from './action-target.ts';
 
 export interface ActionRequest {
@@ -24,7 +25,9 @@ export interface MemberClaim {
   readonly location: (Location & { readonly accuracy?: number | null | undefined }) | null;
 }
 
-type ActionServices = Pick<Services, 'writer' | 'storage' | 'actions'>;
+export interface ActionServices extends Pick<Services, 'writer' | 'storage'> {
+  readonly actions: ActionPort;
+}
 
 /** Null when all is done already, as on a virtual device; else what the hardware still has to do. */
 type Open = ActionTarget | null;

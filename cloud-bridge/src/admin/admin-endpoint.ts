@@ -1,7 +1,9 @@
 import type * as z from 'zod';
-import type { Endpoint, EndpointDefinition } from '../http/endpoint.ts';
-import type { Account, AdminCaller } from './admin-caller.ts';
-import type { Permission } from './role-permissions.ts';
+import { crudFor } from '../api/crud.ts';
+import type { Endpoint, EndpointDefinition } from '../api/endpoint.ts';
+import type { Account } from '../accounts/account.ts';
+import type { AdminCaller } from './admin-caller.ts';
+import type { Permission } from '../accounts/role-permissions.ts';
 
 /** Below every address of one organization. */
 export const ORGANIZATION = '/organizations/:organization_id';
@@ -20,4 +22,10 @@ interface Definition<S extends z.ZodType> extends EndpointDefinition<S, AdminCal
 
 export const adminEndpoint = <S extends z.ZodType>(definition: Definition<S>): AdminEndpoint => definition;
 
-export const needing = (needs: Permission, endpoint: Endpoint<AdminCaller>): AdminEndpoint => ({ ...endpoint, needs });
+export const adminCrud = crudFor<AdminCaller>();
+
+/** Gives each endpoint the permission that it needs. */
+export const requirePermission = (
+  endpoints: readonly Endpoint<AdminCaller>[],
+  permissionFor: (endpoint: Endpoint<AdminCaller>) => Permission,
+): AdminEndpoint[] => endpoints.map(endpoint => ({ ...endpoint, needs: permissionFor(endpoint) }));

@@ -1,9 +1,10 @@
-import { reachEndpoints } from '../devices/reach-endpoint.ts';
-import { technicianDeviceEndpoints } from '../devices/remote-technician/device-list-endpoint.ts';
-import { technicianPassEndpoints } from '../devices/technician-pass-endpoint.ts';
+import { reachEndpoints } from './endpoints/pin-reach.ts';
+import { technicianDeviceEndpoints } from './endpoints/technician-devices.ts';
+import { technicianPassEndpoints } from './endpoints/technician-passes.ts';
 import type { Services } from '../services.ts';
-import { releaseEndpoints } from '../updates/release-endpoints.ts';
-import { rolloutEndpoints } from '../updates/rollout-endpoints.ts';
+import { releaseEndpoints } from './endpoints/releases.ts';
+import { rolloutEndpoints } from './endpoints/rollouts.ts';
+import type { ReleaseStore } from '../updates/release-store.ts';
 import type { AdminEndpoint } from './admin-endpoint.ts';
 import { applicationEndpoints } from './endpoints/applications.ts';
 import { authorizationEndpoints } from './endpoints/authorizations.ts';
@@ -14,19 +15,23 @@ import { deviceEndpoints, gadgetEndpoints, productEndpoints, siteEndpoints } fro
 import { userEndpoints } from './endpoints/users.ts';
 
 /** What `/admin/v1` has of an organization, resource by resource. */
-export const adminEndpoints = (services: Services, onTokensEnded: () => void): AdminEndpoint[] => [
+export const adminEndpoints = (
+  services: Services,
+  releases: ReleaseStore,
+  onTokensEnded: () => void,
+): AdminEndpoint[] => [
   ...organizationEndpoints(services),
   ...userEndpoints(services),
-  ...siteEndpoints(services),
-  ...productEndpoints(services),
-  ...deviceEndpoints(services),
-  ...gadgetEndpoints(services),
-  ...inputRuleEndpoints(services),
+  ...siteEndpoints,
+  ...productEndpoints,
+  ...deviceEndpoints,
+  ...gadgetEndpoints,
+  ...inputRuleEndpoints,
   ...claimTicketEndpoints(services),
   ...reachEndpoints(services),
-  ...technicianPassEndpoints(services),
+  ...technicianPassEndpoints,
   ...technicianDeviceEndpoints(services),
-  ...releaseEndpoints(services),
+  ...releaseEndpoints(services, releases),
   ...rolloutEndpoints(services),
   ...applicationEndpoints(services, onTokensEnded),
   ...authorizationEndpoints(services, onTokensEnded),

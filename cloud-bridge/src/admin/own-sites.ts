@@ -1,7 +1,7 @@
 import { invalid, notFound } from '../http/api-error.ts';
 import type { DeviceRow } from '../storage/schema.ts';
-import { requireLivingRow, requireReference } from '../writing/rows.ts';
-import type { WriteContext } from '../writing/writer.ts';
+import { requireLivingRow, requireReference } from '../transactions/rows.ts';
+import type { WriteContext } from '../transactions/writer.ts';
 import type { AdminCaller } from './admin-caller.ts';
 
 export const isOwnSite = ({ siteIds }: AdminCaller, siteId: string): boolean =>

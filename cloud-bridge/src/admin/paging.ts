@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
+import { pageOf } from '@lintel/wire-protocol/rest/list-page';
+import type { ReferenceExpression, SelectQueryBuilder } from 'kysely';
+import type * as z from 'zod';
 import { invalid } from '../http/api-error.ts';
-import { decodeCursor, encodeCursor } from '../reading/cursor.ts';
-import type { Page } from '../reading/reader.ts';
+import { decodeCursor, encodeCursor } from '../queries/cursor.ts';
+import type { Page } from '../queries/reader.ts';
+import type { AdminCaller } from './admin-caller.ts';
+import { adminEndpoint, type AdminEndpoint } from './admin-endpoint.ts';
+import type { Permission } from '../accounts/role-permissions.ts';
 
 const MOST = 100;
 
@@ -63,4 +69,49 @@ export const pageById = async <R>(query: Query, listing: Listing<R>): Promise<Pa
   const last = shown.at(-1);
   if (rows.length <= limit || last === undefined) return { data, has_next: false };
   return { data, has_next: true, cursor_next: encodeCursor(binding, { value: null, id: listing.idOf(last) }) };
+};
+
+/** The rows of one page of the query, by descending id. */
+export const pageRows = <DB, T extends keyof DB, R>(
+  query: SelectQueryBuilder<DB, T, R>,
+  id: ReferenceExpression<DB, T>,
+  { before, count }: PageRequest,
+): Promise<R[]> => {
+  const rows = query.orderBy(id, 'desc').limit(count);
+  return (before === null ? rows : rows.where(id, '<', before as never)).execute();
+};
+
+interface ListDefinition<R> {
+  readonly needs: Permission;
+  readonly path: string;
+  readonly tag: string;
+  readonly summary: string;
+  /** Of one object of the list. */
+  readonly answer: z.ZodType;
+  /** In the plural, for the cursors. */
+  readonly name: string;
+  /** Query parameters beyond those of a page, each with what it is for. */
+  readonly filters?: Readonly<Record<string, string>>;
+  readonly read: (caller: AdminCaller, page: PageRequest) => Promise<readonly R[]>;
+  readonly idOf: (row: R) => string;
+  readonly toObject: (row: R) => Record<string, unknown>;
+}
+
+/** A list of one organization, newest first. */
+export const adminList = <R>(definition: ListDefinition<R>): AdminEndpoint => {
+  const { answer, name, filters = {}, read, idOf, toObject, ...description } = definition;
+  return adminEndpoint({
+    ...description,
+    method: 'GET',
+    answer: pageOf(answer),
+    query: { ...pageParameters, ...filters },
+    handle: ({ caller, query }) =>
+      pageById(query, {
+        name: `${name} of ${[caller.organizationId, ...(caller.siteIds ?? [])].join(' ')}`,
+        filters: Object.keys(filters),
+        read: page => read(caller, page),
+        idOf,
+        toObject,
+      }),
+  });
 };

@@ -4,8 +4,8 @@ import { zoneFor } from '@lintel/access-core/time-zone';
 import { type ScheduleWatch, watchSchedules, type WatchedSchedule } from '@lintel/access-core/triggers/schedule-watch';
 import type { Services } from '../services.ts';
 import type { Storage } from '../storage/open-storage.ts';
-import { system } from '../writing/actor.ts';
-import type { WriteContext } from '../writing/writer.ts';
+import { system } from '../transactions/actor.ts';
+import type { WriteContext } from '../transactions/writer.ts';
 import type { VirtualTriggers } from './virtual-triggers.ts';
 
 interface Candidate {
@@ -75,7 +75,7 @@ const change = async (context: WriteContext, candidate: Candidate, triggers: Vir
   }
 };
 
-/** A schedule that nothing waits for any more: whoever waits for it later begins anew. */
+/** Forgets schedules that no trigger uses, so that a later trigger starts from the current state. */
 const forgetUnwatched = async ({ writer, reader }: Storage, watched: readonly Candidate[]): Promise<void> => {
   const known = new Set(watched.map(({ site_id, schedule_id }) => `${site_id}/${schedule_id}`));
   const rows = await reader.selectFrom('schedule_watches').select(['site_id', 'schedule_id']).execute();

@@ -7,8 +7,8 @@ import { actionObject, findTarget } from '../actions/action-target.ts';
 import { ApiError, invalid } from '../http/api-error.ts';
 import { idsOf, isVirtual } from '../resources/device-constraints.ts';
 import type { EventRow } from '../storage/schema.ts';
-import { findRow, requireLivingRow, updateRow } from '../writing/rows.ts';
-import type { WriteContext } from '../writing/writer.ts';
+import { findRow, requireLivingRow, updateRow } from '../transactions/rows.ts';
+import type { WriteContext } from '../transactions/writer.ts';
 
 const triggersAt = async ({ db, organizationId }: WriteContext, siteId: SiteId): Promise<GadgetTrigger[]> => {
   const rows = await db

@@ -1,6 +1,6 @@
 import { type Command, commandOf, type RunCommand, UsageError } from '@lintel/service/command-line/command';
 import { required } from '@lintel/service/command-line/options';
-import { FolderRefusal, requireFolderOf } from '@lintel/service/data-folder/data-folder';
+import { DataFolderError, requireFolderOf } from '@lintel/service/data-folder/data-folder';
 
 /** Of a bridge that has run, or was seeded: a mistyped name must not make another. With `database`, that tells. */
 export const folderOfBridge = (value: string | undefined, database: string | undefined): string => {
@@ -9,7 +9,7 @@ export const folderOfBridge = (value: string | undefined, database: string | und
   try {
     requireFolderOf(folder, 'bridge');
   } catch (error) {
-    throw error instanceof FolderRefusal ? new UsageError(`--data: ${error.message}`) : error;
+    throw error instanceof DataFolderError ? new UsageError(`--data: ${error.message}`) : error;
   }
   return folder;
 };
@@ -31,6 +31,6 @@ export const portProblem = (error: unknown): CannotStart | null => {
 };
 
 const inWords = (error: unknown): string | null =>
-  error instanceof CannotStart || error instanceof FolderRefusal ? error.message : null;
+  error instanceof CannotStart || error instanceof DataFolderError ? error.message : null;
 
 export const bridgeCommand = (usage: string, run: RunCommand): Command => commandOf(usage, run, inWords);

@@ -4,8 +4,8 @@ import { parseCall, required } from '@lintel/service/command-line/options';
 import { refuseFolderOfOthers } from '@lintel/service/data-folder/data-folder';
 import { ApiError } from '../http/api-error.ts';
 import { openServices } from '../main.ts';
-import { seed } from '../seeding/seed.ts';
-import { parseSeedFile } from '../seeding/seed-file.ts';
+import { seed } from '../seed/seed.ts';
+import { parseSeedFile } from '../seed/seed-file.ts';
 import { bridgeCommand } from './options.ts';
 
 const usage = `lintel seed FILE --data DIR [--database URL] [--json]

@@ -4,7 +4,7 @@ import type { ActionResult } from '@lintel/wire-protocol/mqtt/messages/action-re
 import type { Action } from '@lintel/wire-protocol/mqtt/messages/action';
 import type { ActionOrder, ActionOutcome, ActionPort } from '../actions/action-port.ts';
 import type { Services } from '../services.ts';
-import type { Actor } from '../writing/actor.ts';
+import type { Actor } from '../transactions/actor.ts';
 import type { Downlink } from './downlink/downlink.ts';
 import { lineElsewhere } from './session-line.ts';
 import type { Sessions } from './sessions.ts';

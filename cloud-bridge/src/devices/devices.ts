@@ -5,10 +5,9 @@ import { parseTopic } from '@lintel/wire-protocol/mqtt/topics';
 import type { Services } from '../services.ts';
 import { PeriodicTask } from '../tasks/periodic-task.ts';
 import { type CertificateAuthority, openCertificateAuthority } from '../tls/certificate-authority.ts';
-import { serveDownloads } from '../updates/download-route.ts';
-import { Rollouts } from '../updates/rollouts.ts';
-import { system } from '../writing/actor.ts';
-import type { RecordedJournal } from '../writing/journal.ts';
+import { Rollouts } from './rollouts.ts';
+import { system } from '../transactions/actor.ts';
+import type { RecordedJournal } from '../transactions/journal.ts';
 import { forgetOldChanges } from './change-retention.ts';
 import { DeviceActions } from './device-actions.ts';
 import { Downlink } from './downlink/downlink.ts';
@@ -23,7 +22,7 @@ import { Lanes } from './lanes.ts';
 import { TechnicianLine } from './remote-technician/technician-line.ts';
 import { type Origin, Sessions } from './sessions.ts';
 import { DeviceSync } from './slice/device-sync.ts';
-import { ServedBook } from './slice/served-book.ts';
+import { ServedRevisions } from './slice/served-revisions.ts';
 import { SlicePushes } from './slice-pushes.ts';
 import type { DeviceTransport } from './transport/device-transport.ts';
 import { EmbeddedBroker } from './transport/embedded-broker.ts';
@@ -68,7 +67,7 @@ export class Devices {
   readonly authority: () => Promise<CertificateAuthority>;
   #addresses: BrokerAddresses = { mqtts: null, mqtt: null };
   readonly #services: Services;
-  readonly #served: ServedBook;
+  readonly #served: ServedRevisions;
   readonly #desk: UplinkDesk;
   readonly #lanes: Lanes;
   readonly #syncLanes: Lanes;
@@ -100,7 +99,7 @@ export class Devices {
     const { actionDeadlineMs: deadlineMs, chunkCharacters } = options;
     this.technicians = new TechnicianLine({ services, sessions, downlink, deadlineMs });
     sessions.onClosed(deviceId => this.technicians.gone(deviceId));
-    this.#served = new ServedBook(storage, onError);
+    this.#served = new ServedRevisions(storage, onError);
     const onDrift = (device_id: string, revision: number): void =>
       log.warn({ device_id, revision }, 'a controller serves another slice than it was sent');
     const sync = new DeviceSync({ services, sessions, downlink, served: this.#served, onDrift, chunkCharacters });
@@ -168,7 +167,6 @@ export class Devices {
       brokers: () => this.#addresses,
       sendAway: deviceId => this.#sendAway(deviceId),
     });
-    serveDownloads(app, this.#services);
     for (const task of this.#tasks) task.start();
   }
 

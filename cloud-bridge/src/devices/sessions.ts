@@ -1,6 +1,16 @@
 import type { Recipient } from './downlink/downlink.ts';
 import type { Digester } from '@lintel/crypto/credential-digester';
-import type { SliceScope } from './slice/slice-scope.ts';
+
+/**
+ * What a controller's slice is made of, kept beside the revision that it serves: with it the next delta can be told
+ * without knowing every member that the controller holds.
+ */
+export interface SliceScope {
+  /** The groups whose members are in the slice. */
+  readonly groups: ReadonlySet<string>;
+  /** Everything but members: each entry's key, and a short hash to see whether it has changed. */
+  readonly structure: ReadonlyMap<string, string>;
+}
 
 /** What a slice is at a revision. */
 export interface KnownSlice {

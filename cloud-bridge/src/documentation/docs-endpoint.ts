@@ -1,4 +1,4 @@
-import type { EndpointDescription } from '../http/endpoint.ts';
+import type { EndpointDescription } from '../api/endpoint.ts';
 import { fieldTable, kindOf } from './docs-fields.ts';
 import { exampleOf } from './example.ts';
 import type { JsonSchema } from './json-schema.ts';

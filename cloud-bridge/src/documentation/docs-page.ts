@@ -2,7 +2,7 @@ import { errorTypes } from '@lintel/wire-protocol/rest/error';
 import { filterNames } from '@lintel/wire-protocol/rest/filter';
 import type { ResourceType } from '@lintel/wire-protocol/rest/resource-fields';
 import { resourceTable } from '@lintel/wire-protocol/rest/resource-table';
-import type { EndpointDescription } from '../http/endpoint.ts';
+import type { EndpointDescription } from '../api/endpoint.ts';
 import type { DocumentedApi } from './documented-api.ts';
 import { endpointDetails } from './docs-endpoint.ts';
 import { fieldTable } from './docs-fields.ts';

@@ -1,5 +1,5 @@
 import { type ErrorType, errorTypes } from '@lintel/wire-protocol/rest/error';
-import type { EndpointDescription } from '../http/endpoint.ts';
+import type { EndpointDescription } from '../api/endpoint.ts';
 import type { DocumentedApi } from './documented-api.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { type Parameter, parametersOf } from './parameters.ts';

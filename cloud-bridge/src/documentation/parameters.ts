@@ -1,7 +1,7 @@
 import type { ResourceType } from '@lintel/wire-protocol/rest/resource-fields';
 import type { FilterSpec } from '@lintel/wire-protocol/rest/resource-filters';
 import { type Resource, resourceTable } from '@lintel/wire-protocol/rest/resource-table';
-import type { EndpointDescription } from '../http/endpoint.ts';
+import type { EndpointDescription } from '../api/endpoint.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 export interface Parameter {

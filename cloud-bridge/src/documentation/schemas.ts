@@ -1,6 +1,6 @@
 import { errorAnswer } from '@lintel/wire-protocol/rest/error';
 import * as z from 'zod';
-import type { EndpointDescription } from '../http/endpoint.ts';
+import type { EndpointDescription } from '../api/endpoint.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 const AT = '#/components/schemas/';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import type { EndpointDescription } from '../http/endpoint.ts';
+import type { EndpointDescription } from '../api/endpoint.ts';
 import type { Services } from '../services.ts';
 import type { DocumentedApi } from './documented-api.ts';
 import { docsPage } from './docs-page.ts';

@@ -5,7 +5,7 @@ import type { AccessWorld } from '@lintel/access-core/permission/access-world';
 import { decide } from '@lintel/access-core/permission/decide';
 import { effectiveRules, firstEffectiveRule } from '@lintel/access-core/permission/effective-rules';
 import { allowsMethod, matchesTarget } from '@lintel/access-core/permission/rule-filters';
-import { judgeValidity } from '@lintel/access-core/permission/validity';
+import { checkValidity } from '@lintel/access-core/permission/validity';
 import { compileSchedule, nextBoundary } from '@lintel/access-core/schedule';
 import { zoneFor } from '@lintel/access-core/time-zone';
 
@@ -98,7 +98,7 @@ const nextGrant = (
 const concerns = (world: AccessWorld, { gadget, actionId }: Question, member: Member, now: Instant): boolean =>
   member.group_associations.some(
     association =>
-      judgeValidity(association, now) !== 'ended' &&
+      checkValidity(association, now) !== 'ended' &&
       firstEffectiveRule(world, association.member_group_id, rule => matchesTarget(rule, gadget, actionId)) !== null,
   );
 

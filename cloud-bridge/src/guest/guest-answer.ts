@@ -6,7 +6,7 @@ import type { SiteAnswer } from '@lintel/wire-protocol/rest/site';
 import { dateTimeOf } from '@lintel/wire-protocol/schema-parts/date-time';
 import { sql } from 'kysely';
 import type { Place } from '../access/member-world.ts';
-import { isAmong } from '../reading/conditions.ts';
+import { isAmong } from '../queries/conditions.ts';
 import type { Services } from '../services.ts';
 import type { GadgetRow, MemberRow, SiteRow } from '../storage/schema.ts';
 import { actionOutlook, type LookingAhead } from './action-outlook.ts';

@@ -2,7 +2,7 @@ import type { MemberGroup, PermissionRule } from '@lintel/access-core/access-mod
 import type { AccessWorld } from '@lintel/access-core/permission/access-world';
 import { sql } from 'kysely';
 import { loadHeldGroups, loadWorldAround, type Place } from '../access/member-world.ts';
-import { isAmong } from '../reading/conditions.ts';
+import { isAmong } from '../queries/conditions.ts';
 import type { GadgetRow, MemberRow } from '../storage/schema.ts';
 
 interface Reach {

@@ -11,6 +11,7 @@ import type * as z from 'zod';
 import { audit } from '../accounts/audit.ts';
 import { isForeignOrigin } from '../accounts/form-token.ts';
 import { networkOf } from '../accounts/login-throttle.ts';
+import type { ActionPort } from '../actions/action-port.ts';
 import { performActionAsMember } from '../actions/gadget-actions.ts';
 import { ApiError, invalid, orThrow } from '../http/api-error.ts';
 import { clientInfo } from '../http/client-info.ts';
@@ -21,12 +22,13 @@ import { memberOfLink } from './find-memberships.ts';
 import { guestAnswerFor } from './guest-answer.ts';
 import type { GuestBrowser } from './guest-browser.ts';
 import type { Membership } from './guest-sessions.ts';
-import type { LoginDesk } from './login-desk.ts';
+import type { LoginService } from './login-service.ts';
 
 export interface GuestDependencies {
   readonly services: Services;
+  readonly actions: ActionPort;
   readonly browser: GuestBrowser;
-  readonly desk: LoginDesk;
+  readonly login: LoginService;
   readonly limiter: RateLimiter;
 }
 
@@ -60,7 +62,10 @@ const admitting = async (request: FastifyRequest, admit: () => Promise<readonly 
 };
 
 /** `/guest/v1`: the guest pages' own API. Its session is a cookie, so every write must come from our own pages. */
-export const serveGuestApi = (app: FastifyInstance, { services, browser, desk, limiter }: GuestDependencies): void => {
+export const serveGuestApi = (
+  app: FastifyInstance,
+  { services, actions, browser, login, limiter }: GuestDependencies,
+): void => {
   app.addHook('onRequest', async request => {
     limiter.take(networkOf(request.ip));
     if (request.method !== 'GET' && isForeignOrigin(request, services.publicUrl)) {
@@ -84,14 +89,14 @@ export const serveGuestApi = (app: FastifyInstance, { services, browser, desk, l
   });
 
   app.post('/guest/v1/login', async (request, reply) => {
-    const { loginId } = await desk.sendCode(bodyOf(codeRequest, request).email, request.ip);
+    const { loginId } = await login.sendCode(bodyOf(codeRequest, request).email, request.ip);
     return sendJson(reply, { login_id: loginId } satisfies CodeRequestAnswer);
   });
 
   app.post('/guest/v1/login/code', async (request, reply) => {
     await admitting(request, async () => {
       const { login_id, code } = bodyOf(codeEntry, request);
-      const memberships = await desk.takeCode({ loginId: login_id, code }, request.ip);
+      const memberships = await login.takeCode({ loginId: login_id, code }, request.ip);
       await browser.admit(request, reply, memberships);
       return memberships;
     });
@@ -110,7 +115,7 @@ export const serveGuestApi = (app: FastifyInstance, { services, browser, desk, l
     const { member, proof } = chosen(memberships, member_id);
     const client = clientInfo(request.headers['user-agent']);
     await performActionAsMember(
-      services,
+      { writer: services.writer, storage: services.storage, actions },
       {
         organizationId: member.organization_id,
         gadgetId: params.gadget_id,

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { hashToken, newToken } from '../secrets/token-hash.ts';
 import type { GuestSessionRow } from '../storage/guest-schema.ts';
 import type { Database, MemberRow } from '../storage/schema.ts';
-import type { Actor } from '../writing/actor.ts';
+import type { Actor } from '../transactions/actor.ts';
 
 const DAY_MS = 86_400_000;
 const LONGEST_MS = 30 * DAY_MS;

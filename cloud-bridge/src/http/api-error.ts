@@ -1,4 +1,5 @@
 import type { Problem, Result } from '@lintel/access-core/result';
+import { HttpErrors } from '@lintel/service/http/http-errors';
 import { type ErrorType, errorTypes } from '@lintel/wire-protocol/rest/error';
 import { firstOf, RefusedRequest } from '@lintel/wire-protocol/rest/refused-request';
 
@@ -21,3 +22,5 @@ export const orThrow = <T>(result: Result<T>): T => {
   if (result.ok) return result.value;
   throw invalidRequest(result.problems);
 };
+
+export const httpErrors = new HttpErrors(ApiError);

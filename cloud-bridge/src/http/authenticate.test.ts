@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { hashToken } from '../secrets/token-hash.ts';
 import { TEST_START, errorOf, useTestOrganization } from '../test-organization.test-support.ts';
 import { Authenticator } from './authenticate.ts';
-import { actorOf, type Caller, maySee, mayWrite } from './caller.ts';
+import { type Caller, maySee, mayWrite } from './caller.ts';
+import { actorOf } from '../transactions/actor.ts';
 
 const test = useTestOrganization();
 

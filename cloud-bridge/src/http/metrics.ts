@@ -2,14 +2,18 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { FastifyInstance } from 'fastify';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Storage } from '../storage/open-storage.ts';
-import type { Writer } from '../writing/writer.ts';
 import { ApiError } from './api-error.ts';
 import { isLocal } from './loopback.ts';
 import { RequestDurations } from './request-durations.ts';
 
+interface CommitSource {
+  /** Calls the listener after each commit with the number of writes in it. */
+  onGroup(listener: (writes: number) => void): void;
+}
+
 export interface MetricsSources {
   readonly storage: Storage;
-  readonly writer: Writer;
+  readonly commits: CommitSource;
   /** Without it only this machine may read them. */
   readonly isPublic: boolean;
 }
@@ -71,14 +75,14 @@ const connectionMetric = (storage: Storage) =>
     },
   });
 
-const groupMetric = (writer: Writer) => {
+const groupMetric = (commits: CommitSource) => {
   const groups = new Histogram({
     name: 'lintel_commit_group_size',
     help: 'Writes that were committed together',
     buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
     registers: [],
   });
-  writer.onGroup(size => groups.observe(size));
+  commits.onGroup(size => groups.observe(size));
   return groups;
 };
 
@@ -93,9 +97,9 @@ export const serveMetrics = (app: FastifyInstance, sources: MetricsSources): voi
   const durations = measureRequests(app);
   for (const metric of processMetrics(lag)) registry.registerMetric(metric);
   registry.registerMetric(connectionMetric(sources.storage));
-  registry.registerMetric(groupMetric(sources.writer));
+  registry.registerMetric(groupMetric(sources.commits));
   app.get('/metrics', async (request, reply) => {
-    if (!sources.isPublic && !isLocal(request)) throw new ApiError('not_found', 'There is nothing at this address');
+    if (!sources.isPublic && !isLocal(request)) throw new ApiError('not_found', 'Not found');
     return reply.header('content-type', registry.contentType).send(`${durations.text()}${await registry.metrics()}`);
   });
 };

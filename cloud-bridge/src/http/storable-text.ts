@@ -6,7 +6,7 @@ const isStorable = (text: string): boolean => !text.includes('\0') && text.isWel
 /** No object has such an id. */
 export const refuseStrangeParams = (params: Readonly<Record<string, string>>): void => {
   for (const name in params) {
-    if (!isStorable(params[name]!)) throw new ApiError('not_found', 'There is nothing at this address');
+    if (!isStorable(params[name]!)) throw new ApiError('not_found', 'Not found');
   }
 };
 

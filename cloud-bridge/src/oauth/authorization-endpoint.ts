@@ -17,7 +17,7 @@ import {
   deny,
   grant,
   judge,
-  type Judgement,
+  type AuthorizationResult,
 } from './authorization.ts';
 import { showConsent } from './consent.ts';
 import type { OAuthFailure } from './oauth-failure.ts';
@@ -46,7 +46,7 @@ export const serveAuthorization = (app: FastifyInstance, services: Services, bro
   const organizations = (session: Session): Promise<Membership[]> =>
     organizationsOf(services.storage.reader, session.user.id);
 
-  const close = (request: FastifyRequest, reply: FastifyReply, judgement: Judgement, status: 302 | 303) => {
+  const close = (request: FastifyRequest, reply: FastifyReply, judgement: AuthorizationResult, status: 302 | 303) => {
     if (judgement.kind === 'asks') throw new Error('an open request has no end yet');
     if (judgement.failure !== null && judgement.failure.error !== 'access_denied')
       logFailure(request, judgement.failure);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import OAuth2Server from '@node-oauth/oauth2-server';
 import { issueCode } from '../accounts/token-families.ts';
 import type { Services } from '../services.ts';
-import type { Actor } from '../writing/actor.ts';
+import type { Actor } from '../transactions/actor.ts';
 import { clientOf, findApplication, type OAuthClient } from './client.ts';
 import type { Parameters } from '../accounts/form-fields.ts';
 import { checkScopes } from './scopes.ts';
@@ -45,7 +45,7 @@ export class AuthorizationModel {
     const { values, repeated } = this.#parameters;
     if (repeated.includes('redirect_uri')) throw new InvalidRequestError('Invalid request: redirect_uri is repeated');
     if (values['redirect_uri'] === undefined && client.redirectUris.length !== 1) {
-      throw new InvalidRequestError('Invalid request: redirect_uri is needed');
+      throw new InvalidRequestError('Invalid request: redirect_uri is required');
     }
     this.client = client;
     return client;
@@ -119,7 +119,7 @@ export class AuthorizationModel {
     const { code_challenge, code_challenge_method } = this.#parameters.values;
     if (code_challenge === undefined) {
       if (application.is_public === 0 && code_challenge_method === undefined) return null;
-      throw new InvalidRequestError('Invalid request: code_challenge is needed');
+      throw new InvalidRequestError('Invalid request: code_challenge is required');
     }
     // RFC 7636 4.3: without a method it would be `plain`.
     if (code_challenge_method !== 'S256') {

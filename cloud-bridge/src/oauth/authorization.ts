@@ -23,7 +23,7 @@ export interface AuthorizationRequest {
   readonly scopes: readonly string[];
 }
 
-export type Judgement =
+export type AuthorizationResult =
   | { readonly kind: 'asks'; readonly asked: AuthorizationRequest }
   /** The application is told, at an address of its own. */
   | { readonly kind: 'told'; readonly location: string; readonly failure: OAuthFailure | null }
@@ -35,7 +35,7 @@ type Answer = 'rehearse' | 'deny' | Consent;
 /** The library wants some user; which person it is has been settled before it is asked. */
 const someone = { handle: (): object => ({}) };
 
-const answer = async (services: Services, parameters: Parameters, given: Answer): Promise<Judgement> => {
+const answer = async (services: Services, parameters: Parameters, given: Answer): Promise<AuthorizationResult> => {
   const model = new AuthorizationModel(services, parameters, typeof given === 'string' ? null : given);
   const body = given === 'deny' ? { allowed: 'false' } : {};
   const request = new OAuth2Server.Request({ method: 'GET', headers: {}, query: { ...parameters.values }, body });
@@ -66,11 +66,11 @@ const answer = async (services: Services, parameters: Parameters, given: Answer)
 };
 
 /** Judges a request without granting anything: who asks, for what, and where the answer would go. */
-export const judge = (services: Services, parameters: Parameters): Promise<Judgement> =>
+export const judge = (services: Services, parameters: Parameters): Promise<AuthorizationResult> =>
   answer(services, parameters, 'rehearse');
 
-export const grant = (services: Services, parameters: Parameters, consent: Consent): Promise<Judgement> =>
+export const grant = (services: Services, parameters: Parameters, consent: Consent): Promise<AuthorizationResult> =>
   answer(services, parameters, consent);
 
-export const deny = (services: Services, parameters: Parameters): Promise<Judgement> =>
+export const deny = (services: Services, parameters: Parameters): Promise<AuthorizationResult> =>
   answer(services, parameters, 'deny');

@@ -6,7 +6,7 @@ import type { Authenticator } from '../http/authenticate.ts';
 import { clientInfo } from '../http/client-info.ts';
 import type { Services } from '../services.ts';
 import type { OAuthApplicationRow } from '../storage/schema.ts';
-import type { Actor } from '../writing/actor.ts';
+import type { Actor } from '../transactions/actor.ts';
 import { audit } from '../accounts/audit.ts';
 import { ClientAuthentication } from './client-authentication.ts';
 import { type OAuthFailure, oauthFailure } from './oauth-failure.ts';
@@ -148,7 +148,7 @@ export const serveTokens = (app: FastifyInstance, { services, authenticator }: D
     if ('error' in caller) return fail(request, reply, caller);
     const { form, application } = caller;
     const { token } = form.values;
-    if (token === undefined) return fail(request, reply, failed('invalid_request', 'token is needed'));
+    if (token === undefined) return fail(request, reply, failed('invalid_request', 'token is required'));
     const row = await findToken(storage.reader, token);
     if (row === undefined || row.kind === 'code') return {};
     if (row.oauth_application_id !== application.id) {

@@ -11,7 +11,7 @@ import {
 } from '../accounts/token-families.ts';
 import type { Services } from '../services.ts';
 import type { OAuthApplicationRow, OAuthTokenRow } from '../storage/schema.ts';
-import type { Actor } from '../writing/actor.ts';
+import type { Actor } from '../transactions/actor.ts';
 import type { AuditDetails, AuditEvent } from '../accounts/audit.ts';
 import { clientOf, type OAuthClient } from './client.ts';
 import { checkScopes } from './scopes.ts';

@@ -1,13 +1,13 @@
 import type { ApplicationCreate, ApplicationEdit } from '@lintel/wire-protocol/admin/application';
 import { createApplication, type CreatedApplication } from '../accounts/applications.ts';
-import { deauthorizeApplication } from '../accounts/deauthorize-application.ts';
+import { deauthorizeApplication } from './deauthorize-application.ts';
 import { checkRedirectUri } from '../accounts/redirect-uris.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { Services } from '../services.ts';
 import type { OAuthApplicationRow } from '../storage/schema.ts';
-import { type Actor, system } from '../writing/actor.ts';
-import { requireLivingRow, requireRow, updateRow } from '../writing/rows.ts';
-import type { WriteContext } from '../writing/writer.ts';
+import { type Actor, system } from '../transactions/actor.ts';
+import { requireLivingRow, requireRow, updateRow } from '../transactions/rows.ts';
+import type { WriteContext } from '../transactions/writer.ts';
 
 const tellOf = (context: WriteContext, verb: 'create' | 'edit' | 'delete', id: string): void => {
   context.log({ verb, object: { type: 'oauth_application', oauth_application_id: id } });

@@ -1,6 +1,6 @@
 import { invalid } from '../http/api-error.ts';
 import type { CardRow } from '../storage/schema.ts';
-import type { WriteContext } from '../writing/writer.ts';
+import type { WriteContext } from '../transactions/writer.ts';
 
 /** What is known of a card without looking it up. */
 export type CardCode = 'uid' | 'printed_code';

@@ -1,10 +1,13 @@
 import type { CardCreate, CardEdit } from '@lintel/wire-protocol/rest/card';
 import { invalid } from '../http/api-error.ts';
 import type { CardRow } from '../storage/schema.ts';
-import { insertRow, mergedMetadata, requireLivingRow, requireRow, updateRow } from '../writing/rows.ts';
-import type { WriteContext } from '../writing/writer.ts';
+import { Resource } from '../transactions/resource.ts';
+import { insertRow } from '../transactions/rows.ts';
+import type { WriteContext } from '../transactions/writer.ts';
 import { deleteCredential } from './member-credentials.ts';
 import { type CardCode, findStockCard, takeFromStock } from './card-stock.ts';
+
+const cards = new Resource('card', 'cards', { isSynced: false });
 
 export const findLivingCard = ({ db, organizationId }: WriteContext, field: CardCode, value: string) =>
   db
@@ -53,34 +56,23 @@ export const createCard = async (context: WriteContext, body: CardCreate): Promi
   await requireUnused(context, card);
   if (stock === undefined) await insertRow(context, 'cards', card);
   else await takeFromStock(context, card);
-  context.log({ verb: 'create', object: { type: 'card', card_id: card.id } });
+  cards.record(context, 'create', card);
   return card;
 };
 
-export const editCard = async (context: WriteContext, id: string, body: CardEdit): Promise<CardRow> => {
-  const row = await requireLivingRow(context, 'cards', 'card', id);
-  const edited = await updateRow(context, 'cards', row, {
-    ...(body.name === undefined ? {} : { name: body.name }),
-    ...(body.metadata === undefined ? {} : { metadata: mergedMetadata(row.metadata, body.metadata) }),
-  });
-  if (edited !== row) context.log({ verb: 'edit', object: { type: 'card', card_id: id } });
-  return edited;
-};
+export const editCard = async (context: WriteContext, id: string, body: CardEdit): Promise<CardRow> =>
+  cards.edit(context, await cards.requireLiving(context, id), body, { name: body.name });
 
 /** Its member cards go with it: another card may get the same UID, and that one is somebody else's. */
-export const deleteCard = async (context: WriteContext, id: string): Promise<CardRow> => {
-  const row = await requireRow(context, 'cards', 'card', id);
-  if (row.is_deleted === 1) return row;
-  const deleted = await updateRow(context, 'cards', row, { is_deleted: 1 });
-  const holders = await context.db
-    .selectFrom('member_cards')
-    .select(['id', 'member_id'])
-    .where('card_id', '=', id)
-    .where('is_deleted', '=', 0)
-    .execute();
-  for (const held of holders) {
-    await deleteCredential(context, 'member_card', { parentId: held.member_id, id: held.id });
-  }
-  context.log({ verb: 'delete', object: { type: 'card', card_id: id } });
-  return deleted;
-};
+export const deleteCard = (context: WriteContext, id: string): Promise<CardRow> =>
+  cards.delete(context, id, async () => {
+    const holders = await context.db
+      .selectFrom('member_cards')
+      .select(['id', 'member_id'])
+      .where('card_id', '=', id)
+      .where('is_deleted', '=', 0)
+      .execute();
+    for (const held of holders) {
+      await deleteCredential(context, 'member_card', { parentId: held.member_id, id: held.id });
+    }
+  });

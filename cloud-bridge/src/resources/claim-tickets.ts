@@ -6,8 +6,8 @@ import { type ClaimTicket, encodeClaimTicket } from '@lintel/wire-protocol/claim
 import { invalid } from '../http/api-error.ts';
 import { hashToken } from '../secrets/token-hash.ts';
 import type { ClaimTicketRow } from '../storage/claiming-schema.ts';
-import { insertRow, requireReference, updateRow } from '../writing/rows.ts';
-import type { WriteContext } from '../writing/writer.ts';
+import { insertRow, requireReference, updateRow } from '../transactions/rows.ts';
+import type { WriteContext } from '../transactions/writer.ts';
 import { organizationKey } from './organization-keys.ts';
 
 /** Where a controller finds its bridge, and how it knows it. */

@@ -1,7 +1,7 @@
 import type { IssuedCertificate } from '../tls/certificate-authority.ts';
 import type { DeviceCertificateRow } from '../storage/device-schema.ts';
-import { insertRow } from '../writing/rows.ts';
-import type { WriteContext } from '../writing/writer.ts';
+import { insertRow } from '../transactions/rows.ts';
+import type { WriteContext } from '../transactions/writer.ts';
 
 export interface CertificateHolder {
   readonly deviceId: string;

@@ -3,10 +3,13 @@ import { type InputRule, parseInputRules } from '@lintel/access-core/input-rules
 import type { DeviceCapabilities, DeviceStatus } from '@lintel/wire-protocol/rest/device';
 import { invalid, orThrow } from '../http/api-error.ts';
 import type { DeviceRow, GadgetRow } from '../storage/schema.ts';
-import type { WriteContext } from '../writing/writer.ts';
+import type { WriteContext } from '../transactions/writer.ts';
 
 export const capabilitiesOf = (device: Pick<DeviceRow, 'capabilities'>): DeviceCapabilities =>
   JSON.parse(device.capabilities) as DeviceCapabilities;
+
+/** A site gateway carries what the devices of its site say, and serves them under TLS with its own certificate. */
+export const isGateway = ({ product_id }: { readonly product_id: string }): boolean => product_id === 'gateway';
 
 export const isVirtual = ({ hardware_id }: Pick<DeviceRow, 'hardware_id'>): boolean => hardware_id === null;
 

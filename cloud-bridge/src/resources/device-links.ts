@@ -1,5 +1,5 @@
 import { seal } from '../secrets/sealing.ts';
-import type { WriteContext } from '../writing/writer.ts';
+import type { WriteContext } from '../transactions/writer.ts';
 
 /** What a device's digest key is sealed under: it opens only as this device's. */
 export const digestKeyContext = (organizationId: string, deviceId: string): string =>
@@ -16,7 +16,7 @@ const sealedKey = ({ keys, organizationId }: WriteContext, deviceId: string, { i
   sealed_digest_key: seal(keys, key, digestKeyContext(organizationId, deviceId)),
 });
 
-/** A controller begins anew: what another one in its place has served and told does not count for it. */
+/** Resets what the bridge knows about a controller that replaces another one. */
 export const linkDevice = async (
   context: WriteContext,
   deviceId: string,

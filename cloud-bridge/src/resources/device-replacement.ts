@@ -1,7 +1,7 @@
 import type { DeviceReplacement } from '@lintel/wire-protocol/admin/device';
 import type { DeviceRow } from '../storage/schema.ts';
-import { updateRow } from '../writing/rows.ts';
-import type { WriteContext } from '../writing/writer.ts';
+import { updateRow } from '../transactions/rows.ts';
+import type { WriteContext } from '../transactions/writer.ts';
 import { revokeCertificates } from './device-certificates.ts';
 import { editDevice } from './devices.ts';
 

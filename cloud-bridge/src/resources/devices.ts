@@ -2,16 +2,9 @@ import { type DeviceCreate, type DeviceEdit, deviceCreate, deviceEdit } from '@l
 import { parseRequest } from '@lintel/wire-protocol/rest/request';
 import { invalid, orThrow } from '../http/api-error.ts';
 import type { DeviceRow, GadgetRow, ProductRow } from '../storage/schema.ts';
-import {
-  insertRow,
-  mergedMetadata,
-  requireLivingRow,
-  requireReference,
-  requireRow,
-  requireTags,
-  updateRow,
-} from '../writing/rows.ts';
-import type { WriteContext } from '../writing/writer.ts';
+import { Resource } from '../transactions/resource.ts';
+import { requireReference } from '../transactions/rows.ts';
+import type { WriteContext } from '../transactions/writer.ts';
 import {
   capabilitiesOf,
   checkGadgetCount,
@@ -23,15 +16,7 @@ import { revokeCertificates } from './device-certificates.ts';
 import { addGadget, removeGadget } from './gadgets.ts';
 import { findProduct } from './organization-products.ts';
 
-const tellOf = (
-  context: WriteContext,
-  verb: 'create' | 'edit' | 'delete',
-  { id, site_id, hardware_id }: DeviceRow,
-): void => {
-  const hardware = hardware_id === null ? {} : { hardware_id };
-  context.log({ verb, object: { type: 'device', device_id: id, site_id, ...hardware } });
-  context.changed('device', id);
-};
+const devices = new Resource('device', 'devices', { references: ['site_id', 'hardware_id'] });
 
 const requireProduct = async (context: WriteContext, id: string): Promise<ProductRow> => {
   const product = await findProduct(context, id);
@@ -64,15 +49,9 @@ export const createDevice = async (context: WriteContext, given: DeviceCreate): 
   const hardwareId = body.hardware_id ?? null;
   await requireReference(context, 'sites', 'site_id', body.site_id);
   await requireFreeHardware(context, hardwareId);
-  await requireTags(context, body.tag_ids);
   checkGadgetCount(capabilities, body.gadgets.length, 'gadgets');
   const rules = await checkInputRules(context, capabilities, body.input_rules ?? []);
-  const device = await insertRow(context, 'devices', {
-    id: context.newId('device'),
-    organization_id: context.organizationId,
-    is_deleted: 0,
-    created_at: context.now,
-    metadata: JSON.stringify(body.metadata),
+  const device = await devices.create(context, body, {
     site_id: body.site_id,
     name: body.name,
     hardware_id: hardwareId,
@@ -82,21 +61,17 @@ export const createDevice = async (context: WriteContext, given: DeviceCreate): 
     capabilities: product.capabilities,
     status: JSON.stringify(firstStatus(hardwareId, capabilities)),
     gateway_id: null,
-    tag_ids: JSON.stringify(body.tag_ids),
   });
-  tellOf(context, 'create', device);
   const gadgets: GadgetRow[] = [];
   for (const gadget of body.gadgets) gadgets.push(await addGadget(context, device, gadget));
   return { device, gadgets };
 };
 
 export const editDevice = async (context: WriteContext, id: string, given: DeviceEdit): Promise<DeviceRow> => {
-  const row = await requireLivingRow(context, 'devices', 'device', id);
+  const row = await devices.requireLiving(context, id);
   const body = orThrow(parseRequest(deviceEdit, given));
   const capabilities = capabilitiesOf(row);
   const changes: Partial<DeviceRow> = {};
-  if (body.name !== undefined) changes.name = body.name;
-  if (body.revision_id !== undefined) changes.revision_id = body.revision_id;
   if (body.hardware_id !== undefined && body.hardware_id !== row.hardware_id) {
     await requireFreeHardware(context, body.hardware_id);
     changes.hardware_id = body.hardware_id;
@@ -105,14 +80,7 @@ export const editDevice = async (context: WriteContext, id: string, given: Devic
   if (body.input_rules !== undefined) {
     changes.input_rules = JSON.stringify(await checkInputRules(context, capabilities, body.input_rules));
   }
-  if (body.metadata !== undefined) changes.metadata = mergedMetadata(row.metadata, body.metadata);
-  if (body.tag_ids !== undefined) {
-    await requireTags(context, body.tag_ids);
-    changes.tag_ids = JSON.stringify(body.tag_ids);
-  }
-  const edited = await updateRow(context, 'devices', row, changes);
-  if (edited !== row) tellOf(context, 'edit', edited);
-  return edited;
+  return devices.edit(context, row, body, { name: body.name, revision_id: body.revision_id, ...changes });
 };
 
 /** A device whose hardware is of this revision of its product from now on: what it has must suit it. */
@@ -122,19 +90,13 @@ export const refitDevice = async (context: WriteContext, row: DeviceRow, product
   if (!capabilities.input_rules && row.input_rules !== '[]') {
     throw invalid('product.capabilities.input_rules', `Device ${row.id} has input rules`, { id: row.id });
   }
-  const changes = { capabilities: product.capabilities, revision_id: product.revision_id };
-  const refitted = await updateRow(context, 'devices', row, changes);
-  if (refitted !== row) tellOf(context, 'edit', refitted);
-  return refitted;
+  const { capabilities: fitted, revision_id } = product;
+  return devices.edit(context, row, {}, { capabilities: fitted, revision_id });
 };
 
 /** Its gadgets go with it, and its controller is let in no more. */
-export const deleteDevice = async (context: WriteContext, id: string): Promise<DeviceRow> => {
-  const row = await requireRow(context, 'devices', 'device', id);
-  if (row.is_deleted === 1) return row;
-  for (const gadget of await livingGadgetsOf(context, id)) await removeGadget(context, gadget);
-  await revokeCertificates(context, id);
-  const deleted = await updateRow(context, 'devices', row, { is_deleted: 1 });
-  tellOf(context, 'delete', deleted);
-  return deleted;
-};
+export const deleteDevice = (context: WriteContext, id: string): Promise<DeviceRow> =>
+  devices.delete(context, id, async () => {
+    for (const gadget of await livingGadgetsOf(context, id)) await removeGadget(context, gadget);
+    await revokeCertificates(context, id);
+  });

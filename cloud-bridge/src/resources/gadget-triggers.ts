@@ -7,8 +7,9 @@ import {
 import type { GadgetTriggerCreate, GadgetTriggerEdit } from '@lintel/wire-protocol/rest/gadget-trigger';
 import { orThrow } from '../http/api-error.ts';
 import type { DeviceRow, GadgetRow, GadgetTriggerRow } from '../storage/schema.ts';
-import { findRow, insertRow, mergedMetadata, requireLivingRow, requireRow, updateRow } from '../writing/rows.ts';
-import type { WriteContext } from '../writing/writer.ts';
+import { Resource } from '../transactions/resource.ts';
+import { findRow } from '../transactions/rows.ts';
+import type { WriteContext } from '../transactions/writer.ts';
 import { idsOf, isVirtual } from './device-constraints.ts';
 
 const sourceColumns = [
@@ -25,14 +26,7 @@ type DefinitionColumn = (typeof definitionColumns)[number];
 type Definition = Readonly<Partial<Record<DefinitionColumn, string | null | undefined>>>;
 type TriggerColumns = Pick<GadgetTriggerRow, DefinitionColumn | 'site_id'>;
 
-const tellOf = (
-  context: WriteContext,
-  verb: 'create' | 'edit' | 'delete',
-  { id, site_id }: Pick<GadgetTriggerRow, 'id' | 'site_id'>,
-): void => {
-  context.log({ verb, object: { type: 'gadget_trigger', gadget_trigger_id: id, site_id } });
-  context.changed('gadget_trigger', id);
-};
+const triggers = new Resource('gadget_trigger', 'gadget_triggers', { references: ['site_id'] });
 
 const triggerGadget = (row: GadgetRow): TriggerGadget => ({
   site_id: row.site_id as SiteId,
@@ -82,16 +76,8 @@ export const createGadgetTrigger = async (
   context: WriteContext,
   body: GadgetTriggerCreate,
 ): Promise<GadgetTriggerRow> => {
-  const row = await insertRow(context, 'gadget_triggers', {
-    id: context.newId('gadget_trigger'),
-    organization_id: context.organizationId,
-    is_deleted: 0,
-    created_at: context.now,
-    metadata: JSON.stringify(body.metadata),
-    ...(await checkDefinition(context, body)),
-  });
-  tellOf(context, 'create', row);
-  return row;
+  const { metadata, ...definition } = body;
+  return triggers.create(context, { metadata }, await checkDefinition(context, definition));
 };
 
 /** A new kind of source starts without the fields of the old one. */
@@ -107,19 +93,12 @@ export const editGadgetTrigger = async (
   id: string,
   body: GadgetTriggerEdit,
 ): Promise<GadgetTriggerRow> => {
-  const row = await requireLivingRow(context, 'gadget_triggers', 'gadget_trigger', id);
-  const redefined = definitionColumns.some(column => body[column] !== undefined);
-  const changes: Partial<GadgetTriggerRow> = redefined ? await checkDefinition(context, merged(row, body)) : {};
-  if (body.metadata !== undefined) changes.metadata = mergedMetadata(row.metadata, body.metadata);
-  const edited = await updateRow(context, 'gadget_triggers', row, changes);
-  if (edited !== row) tellOf(context, 'edit', edited);
-  return edited;
+  const row = await triggers.requireLiving(context, id);
+  const { metadata, ...definition } = body;
+  const redefined = definitionColumns.some(column => definition[column] !== undefined);
+  const changes = redefined ? await checkDefinition(context, merged(row, definition)) : {};
+  return triggers.edit(context, row, { metadata }, changes);
 };
 
-export const deleteGadgetTrigger = async (context: WriteContext, id: string): Promise<GadgetTriggerRow> => {
-  const row = await requireRow(context, 'gadget_triggers', 'gadget_trigger', id);
-  if (row.is_deleted === 1) return row;
-  const deleted = await updateRow(context, 'gadget_triggers', row, { is_deleted: 1 });
-  tellOf(context, 'delete', deleted);
-  return deleted;
-};
+export const deleteGadgetTrigger = (context: WriteContext, id: string): Promise<GadgetTriggerRow> =>
+  triggers.delete(context, id);

@@ -1,8 +1,8 @@
 import type { MemberGroupAssociationCreate } from '@lintel/wire-protocol/rest/member-group-association';
 import { type DateTime, instantOf } from '@lintel/wire-protocol/schema-parts/date-time';
 import type { GroupAssociationRow } from '../storage/schema.ts';
-import { insertRow, requireReference } from '../writing/rows.ts';
-import type { WriteContext } from '../writing/writer.ts';
+import { insertRow, requireReference } from '../transactions/rows.ts';
+import type { WriteContext } from '../transactions/writer.ts';
 import { newCredential, tellOfCredential } from './member-credentials.ts';
 
 const instantOrNull = (time: DateTime | null): number | null => (time === null ? null : instantOf(time));

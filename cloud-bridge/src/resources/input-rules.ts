@@ -3,7 +3,7 @@ import type { InputRule } from '@lintel/access-core/input-rules';
 import type { InputRulesAnswer, InputRulesCopy, InputRulesEdit } from '@lintel/wire-protocol/admin/device';
 import { ApiError, invalid } from '../http/api-error.ts';
 import type { DeviceRow } from '../storage/schema.ts';
-import type { WriteContext } from '../writing/writer.ts';
+import type { WriteContext } from '../transactions/writer.ts';
 import { livingGadgetsOf } from './device-constraints.ts';
 import { editDevice } from './devices.ts';
 

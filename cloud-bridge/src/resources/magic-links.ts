@@ -2,8 +2,8 @@ import type { Metadata } from '@lintel/wire-protocol/rest/metadata';
 import { seal, unseal } from '../secrets/sealing.ts';
 import { newToken } from '../secrets/token-hash.ts';
 import type { MemberMagicLinkRow } from '../storage/schema.ts';
-import { insertRow } from '../writing/rows.ts';
-import type { WriteContext } from '../writing/writer.ts';
+import { insertRow } from '../transactions/rows.ts';
+import type { WriteContext } from '../transactions/writer.ts';
 import { blindMagicLink, magicLinkAddress, magicLinkContext } from './magic-link-tokens.ts';
 import {
   type CredentialAddress,

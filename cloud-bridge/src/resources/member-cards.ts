@@ -2,8 +2,8 @@ import type { MemberCardCreate } from '@lintel/wire-protocol/rest/member-card';
 import type { MetadataPatch } from '@lintel/wire-protocol/rest/metadata';
 import { invalid } from '../http/api-error.ts';
 import type { CardRow, MemberCardRow } from '../storage/schema.ts';
-import { insertRow, requireReference, requireRow } from '../writing/rows.ts';
-import type { WriteContext } from '../writing/writer.ts';
+import { insertRow, requireReference, requireRow } from '../transactions/rows.ts';
+import type { WriteContext } from '../transactions/writer.ts';
 import { createCard, findLivingCard } from './cards.ts';
 import { findStockCard } from './card-stock.ts';
 import {

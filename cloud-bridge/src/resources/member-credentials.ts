@@ -1,9 +1,9 @@
 import type { MetadataPatch } from '@lintel/wire-protocol/rest/metadata';
 import { invalid, notFound } from '../http/api-error.ts';
 import type { Database } from '../storage/schema.ts';
-import type { NewEvent } from '../writing/new-event.ts';
-import { findRow, mergedMetadata, requireRow, updateRow } from '../writing/rows.ts';
-import type { WriteContext } from '../writing/writer.ts';
+import type { NewEvent } from '../transactions/new-event.ts';
+import { findRow, mergedMetadata, requireRow, updateRow } from '../transactions/rows.ts';
+import type { WriteContext } from '../transactions/writer.ts';
 
 /** What hangs on a member: its credentials and its associations with groups, and where each is kept. */
 const tables = {
@@ -15,7 +15,7 @@ const tables = {
   member_group_association: 'member_group_associations',
 } as const;
 
-type CredentialKind = keyof typeof tables;
+export type CredentialKind = keyof typeof tables;
 type CredentialRow<K extends CredentialKind> = Database[(typeof tables)[K]];
 
 /** Where a credential is: below its member. */

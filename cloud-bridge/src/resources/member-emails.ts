@@ -1,7 +1,7 @@
 import type { MemberEmailCreate } from '@lintel/wire-protocol/rest/member-email';
 import type { MemberEmailRow } from '../storage/schema.ts';
-import { insertRow } from '../writing/rows.ts';
-import type { WriteContext } from '../writing/writer.ts';
+import { insertRow } from '../transactions/rows.ts';
+import type { WriteContext } from '../transactions/writer.ts';
 import { newCredential, tellOfCredential } from './member-credentials.ts';
 
 export const createMemberEmail = async (

@@ -3,8 +3,8 @@ import type { MemberPinCreate } from '@lintel/wire-protocol/rest/member-pin';
 import { invalid } from '../http/api-error.ts';
 import { seal, unseal } from '../secrets/sealing.ts';
 import type { MemberPinRow } from '../storage/schema.ts';
-import { insertRow } from '../writing/rows.ts';
-import type { WriteContext } from '../writing/writer.ts';
+import { insertRow } from '../transactions/rows.ts';
+import type { WriteContext } from '../transactions/writer.ts';
 import {
   type CredentialAddress,
   deleteCredential,

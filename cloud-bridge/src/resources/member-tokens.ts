@@ -2,8 +2,8 @@ import { createPrivateKey, createPublicKey, randomBytes } from 'node:crypto';
 import { encodeMemberToken, MEMBER_TOKEN_SEED_BYTES, pkcs8OfSeed } from '@lintel/wire-protocol/phone/member-token';
 import type { Metadata } from '@lintel/wire-protocol/rest/metadata';
 import type { MemberTokenRow } from '../storage/schema.ts';
-import { insertRow } from '../writing/rows.ts';
-import type { WriteContext } from '../writing/writer.ts';
+import { insertRow } from '../transactions/rows.ts';
+import type { WriteContext } from '../transactions/writer.ts';
 import { newCredential, tellOfCredential } from './member-credentials.ts';
 
 /** The raw 32 bytes of the public key, as base64url. */

@@ -1,7 +1,7 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { seal, unseal } from '../secrets/sealing.ts';
 import type { OrganizationKeyRow } from '../storage/claiming-schema.ts';
-import type { WriteContext } from '../writing/writer.ts';
+import type { WriteContext } from '../transactions/writer.ts';
 
 export interface OrganizationKey {
   /** 32 bytes in base64url. */

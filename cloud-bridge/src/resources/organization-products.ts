@@ -5,7 +5,7 @@ import { parseWith } from '@lintel/wire-protocol/schema-parts/parse-with';
 import type * as z from 'zod';
 import { invalid, orThrow } from '../http/api-error.ts';
 import type { ProductRow } from '../storage/schema.ts';
-import type { WriteContext } from '../writing/writer.ts';
+import type { WriteContext } from '../transactions/writer.ts';
 
 const MOST_OWN_PRODUCTS = 100;
 

@@ -3,8 +3,8 @@ import type { Role } from '@lintel/wire-protocol/admin/role';
 import { createUser, findUserByEmail } from '../accounts/users.ts';
 import { ApiError, invalid, notFound } from '../http/api-error.ts';
 import type { OrganizationUserRow, UserRow } from '../storage/schema.ts';
-import { requireReference } from '../writing/rows.ts';
-import type { WriteContext } from '../writing/writer.ts';
+import { requireReference } from '../transactions/rows.ts';
+import type { WriteContext } from '../transactions/writer.ts';
 
 export type OrganizationUser = OrganizationUserRow & Pick<UserRow, 'email' | 'name'>;
 

@@ -1,11 +1,11 @@
 import type { OrganizationCreate, OrganizationEdit } from '@lintel/wire-protocol/admin/organization';
 import type { Services } from '../services.ts';
 import type { OrganizationRow } from '../storage/schema.ts';
-import type { Actor } from '../writing/actor.ts';
-import { recordJournal } from '../writing/journal.ts';
-import { pendingEvent } from '../writing/new-event.ts';
-import { mergedMetadata } from '../writing/rows.ts';
-import type { WriteContext } from '../writing/writer.ts';
+import type { Actor } from '../transactions/actor.ts';
+import { recordJournal } from '../transactions/journal.ts';
+import { pendingEvent } from '../transactions/new-event.ts';
+import { mergedMetadata } from '../transactions/rows.ts';
+import type { WriteContext } from '../transactions/writer.ts';
 
 /** With its first owner. The writer cannot be asked: it locks a row that is not there yet. */
 export const createOrganization = async (

@@ -3,7 +3,7 @@ import type { MemberGroupId } from '@lintel/access-core/ids';
 import { findInheritanceCycle } from '@lintel/access-core/permission/inheritance-cycle';
 import { invalid } from '../http/api-error.ts';
 import type { Database } from '../storage/schema.ts';
-import type { WriteContext } from '../writing/writer.ts';
+import type { WriteContext } from '../transactions/writer.ts';
 
 const referred = {
   site_id: 'sites',

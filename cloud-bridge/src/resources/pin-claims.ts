@@ -2,7 +2,7 @@ import { PIN_MIN_LENGTH } from '@lintel/access-core/pin-digits';
 import { invalid } from '../http/api-error.ts';
 import type { DerivedKeys } from '../secrets/master-key.ts';
 import { blind, unseal } from '../secrets/sealing.ts';
-import type { WriteContext } from '../writing/writer.ts';
+import type { WriteContext } from '../transactions/writer.ts';
 
 /** What a PIN's digits are sealed under: they open only as this PIN of this organization. */
 export const pinContext = (organizationId: string, pinId: string): string => `${organizationId}/member_pin/${pinId}`;

@@ -1,7 +1,7 @@
 import { invalid, notFound } from '../http/api-error.ts';
 import type { WebhookDeliveryRow } from '../storage/delivery-schema.ts';
-import { findRow, updateRow } from '../writing/rows.ts';
-import type { WriteContext } from '../writing/writer.ts';
+import { findRow, updateRow } from '../transactions/rows.ts';
+import type { WriteContext } from '../transactions/writer.ts';
 
 /** Sends the event once more, now and with a new hour of retries, whatever became of it before. */
 export const redeliver = async (

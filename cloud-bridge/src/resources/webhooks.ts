@@ -3,15 +3,15 @@ import { notFound } from '../http/api-error.ts';
 import { seal } from '../secrets/sealing.ts';
 import { newToken } from '../secrets/token-hash.ts';
 import type { WebhookRow } from '../storage/schema.ts';
-import { findRow, insertRow, mergedMetadata, updateRow } from '../writing/rows.ts';
-import type { WriteContext } from '../writing/writer.ts';
+import { Resource } from '../transactions/resource.ts';
+import { findRow } from '../transactions/rows.ts';
+import type { WriteContext } from '../transactions/writer.ts';
 
 /** What a webhook's secret is sealed under: it opens only as this webhook's of this organization. */
 export const webhookSecretContext = (organizationId: string, webhookId: string): string =>
   `${organizationId}/webhook/${webhookId}`;
 
-const tellOf = (context: WriteContext, verb: 'create' | 'edit' | 'delete', id: string): void =>
-  context.log({ verb, object: { type: 'webhook', webhook_id: id } });
+const webhooks = new Resource('webhook', 'webhooks', { isSynced: false });
 
 /** For everyone but the application that made it, it does not exist. */
 const requireOwn = async (context: WriteContext, applicationId: string, id: string): Promise<WebhookRow> => {
@@ -28,12 +28,8 @@ export const createWebhook = async (
 ): Promise<WebhookRow & { readonly secret: string }> => {
   const id = context.newId('webhook');
   const secret = newToken('whs_');
-  const row = await insertRow(context, 'webhooks', {
+  const row = await webhooks.create(context, body, {
     id,
-    organization_id: context.organizationId,
-    is_deleted: 0,
-    created_at: context.now,
-    metadata: JSON.stringify(body.metadata),
     oauth_application_id: applicationId,
     url: body.url,
     filter: JSON.stringify(body.filter),
@@ -41,7 +37,6 @@ export const createWebhook = async (
     is_enabled: body.is_enabled ? 1 : 0,
     sealed_secret: seal(context.keys, secret, webhookSecretContext(context.organizationId, id)),
   });
-  tellOf(context, 'create', id);
   return { ...row, secret };
 };
 
@@ -53,21 +48,14 @@ export const editWebhook = async (
 ): Promise<WebhookRow> => {
   const row = await requireOwn(context, applicationId, id);
   if (row.is_deleted === 1) throw notFound('webhook', id);
-  const changes: Partial<WebhookRow> = {};
-  if (body.url !== undefined) changes.url = body.url;
-  if (body.filter !== undefined) changes.filter = JSON.stringify(body.filter);
-  if (body.expand !== undefined) changes.expand = JSON.stringify(body.expand);
-  if (body.is_enabled !== undefined) changes.is_enabled = body.is_enabled ? 1 : 0;
-  if (body.metadata !== undefined) changes.metadata = mergedMetadata(row.metadata, body.metadata);
-  const edited = await updateRow(context, 'webhooks', row, changes);
-  if (edited !== row) tellOf(context, 'edit', id);
-  return edited;
+  const { url, filter, expand, is_enabled } = body;
+  return webhooks.edit(context, row, body, {
+    url,
+    filter: filter && JSON.stringify(filter),
+    expand: expand && JSON.stringify(expand),
+    is_enabled: is_enabled === undefined ? undefined : is_enabled ? 1 : 0,
+  });
 };
 
-export const deleteWebhook = async (context: WriteContext, applicationId: string, id: string): Promise<WebhookRow> => {
-  const row = await requireOwn(context, applicationId, id);
-  if (row.is_deleted === 1) return row;
-  const deleted = await updateRow(context, 'webhooks', row, { is_deleted: 1 });
-  tellOf(context, 'delete', id);
-  return deleted;
-};
+export const deleteWebhook = async (context: WriteContext, applicationId: string, id: string): Promise<WebhookRow> =>
+  webhooks.remove(context, await requireOwn(context, applicationId, id));

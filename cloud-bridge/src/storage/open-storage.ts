@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import SqliteDatabase from 'better-sqlite3';
+import { openSqlite } from '@lintel/service/sqlite/open-sqlite';
 import { Kysely, PostgresDialect, SqliteDialect } from 'kysely';
 import { type CustomTypesConfig, Pool, types } from 'pg';
 import { type CachedDatabase, withCachedStatements } from './cached-statements.ts';
@@ -41,15 +41,7 @@ const postgresTypes: CustomTypesConfig = {
     (asked[0] as number) === INT8 ? Number : types.getTypeParser(...asked)) as typeof types.getTypeParser,
 };
 
-const openSqlite = (file: string, readonly: boolean): SqliteDatabase.Database => {
-  const database = new SqliteDatabase(file, { readonly });
-  database.pragma('journal_mode = WAL');
-  database.pragma('synchronous = FULL');
-  database.pragma('busy_timeout = 10000');
-  database.pragma('cache_size = -65536');
-  database.pragma('mmap_size = 1073741824');
-  return database;
-};
+const sqlitePragmas = { busy_timeout: 10_000, cache_size: -65_536, mmap_size: 2 ** 30 };
 
 const openPostgresStorage = async ({ url, now, onQuery }: StorageOptions): Promise<Storage> => {
   const pool = new Pool({ connectionString: url, max: 20, types: postgresTypes });
@@ -76,9 +68,9 @@ const openSqliteStorage = async ({ dataDir, now, onQuery }: StorageOptions): Pro
   const log = onQuery === undefined ? {} : { log: (event: { query: { sql: string } }) => onQuery(event.query.sql) };
   const through = (database: CachedDatabase): Kysely<Database> =>
     new Kysely({ dialect: new SqliteDialect({ database }), ...log });
-  const writer = through(withCachedStatements(openSqlite(file, false)));
+  const writer = through(withCachedStatements(openSqlite(file, { pragmas: sqlitePragmas })));
   await migrate(writer as Kysely<unknown>, 'sqlite', now);
-  const readOnly = withCachedStatements(openSqlite(file, true));
+  const readOnly = withCachedStatements(openSqlite(file, { pragmas: sqlitePragmas, isReadOnly: true }));
   const reader = through(readOnly);
   return {
     engine: 'sqlite',

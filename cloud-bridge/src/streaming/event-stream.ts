@@ -8,7 +8,7 @@ import type { EventFeeds } from './event-feeds.ts';
 import { LiveSockets } from './live-sockets.ts';
 import { authorizationIn, parseStreamRequest, startPosition, type StreamRequest } from './stream-request.ts';
 import type { StreamSocket } from './stream-socket.ts';
-import { Subscriber } from './subscriber.ts';
+import { EventMessages, Subscriber } from './subscriber.ts';
 
 export interface StreamDependencies {
   readonly services: Services;
@@ -80,13 +80,14 @@ const firstMessage = (socket: StreamSocket): Promise<string> =>
 export const serveEventStream = (app: FastifyInstance, dependencies: StreamDependencies): void => {
   const { services, feeds, onError } = dependencies;
   const live = new LiveSockets(dependencies.authenticator, dependencies.tickMs);
+  const messages = new EventMessages();
   const admissions = new WeakMap<FastifyRequest, Admission>();
 
   const stream = async (socket: StreamSocket, admission: Admission): Promise<void> => {
     const { organizationId } = admission;
     const feed = await feeds.of(organizationId);
     const subscriber = new Subscriber(
-      { ...services, onError },
+      { ...services, messages, onError },
       socket,
       admission,
       admission.request,

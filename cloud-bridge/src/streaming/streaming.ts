@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { type CommitBell, PostgresBell, silentBell } from './commit-bell.ts';
+import { type CommitNotifier, PostgresCommitNotifier, noOtherBridges } from './commit-notifier.ts';
 import { EventFeeds } from './event-feeds.ts';
 import { serveEventStream, type StreamDependencies } from './event-stream.ts';
 
@@ -24,19 +24,20 @@ export const createStreaming = (app: FastifyInstance, options: StreamingOptions)
     feeds.wake(organizationId);
     options.onElsewhere(organizationId);
   };
-  const bell: CommitBell = postgresUrl === null ? silentBell : new PostgresBell(postgresUrl, services.storage, heard);
+  const notifier: CommitNotifier =
+    postgresUrl === null ? noOtherBridges : new PostgresCommitNotifier(postgresUrl, services.storage, heard);
   services.writer.onCommitted(({ organizationId, events }) => {
     if (events.length === 0) return;
     feeds.wake(organizationId);
-    bell.ring(organizationId);
+    notifier.notify(organizationId);
   });
   serveEventStream(app, { ...options, feeds });
-  bell.start();
+  notifier.start();
   const poll = setInterval(() => feeds.wakeAll(), pollMs).unref();
   return {
     close: async () => {
       clearInterval(poll);
-      await bell.close();
+      await notifier.close();
     },
   };
 };

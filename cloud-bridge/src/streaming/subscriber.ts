@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { eventMatches } from '../reading/event-matches.ts';
-import type { Reader } from '../reading/reader.ts';
-import { eventObject } from '../reading/source.ts';
-import type { Viewer } from '../reading/viewer.ts';
+import { eventMatches } from '../queries/event-matches.ts';
+import type { Reader } from '../queries/reader.ts';
+import { eventObject } from '../queries/source.ts';
+import type { Viewer } from '../queries/viewer.ts';
 import type { Storage } from '../storage/open-storage.ts';
 import type { EventRow } from '../storage/schema.ts';
 import type { EventFeed, Follower } from './event-feeds.ts';
@@ -13,6 +13,7 @@ import type { StreamSocket } from './stream-socket.ts';
 export interface SubscriberDependencies {
   readonly storage: Storage;
   readonly reader: Reader;
+  readonly messages: EventMessages;
   readonly onError: (error: unknown) => void;
 }
 
@@ -26,18 +27,20 @@ const PAGE = 200;
 const DRAIN_LOOK_MS = 20;
 const LONGEST_DRAIN_MS = 10_000;
 
-/** Without expands everybody gets the same text. */
-const plainMessages = new WeakMap<EventRow, string>();
-
 const messageOf = (event: object): string => JSON.stringify({ type: 'event', event });
 
-const plainMessage = (row: EventRow): string => {
-  const known = plainMessages.get(row);
-  if (known !== undefined) return known;
-  const message = messageOf(eventObject({ ...row }));
-  plainMessages.set(row, message);
-  return message;
-};
+/** The messages without expands, which are the same for every subscriber. */
+export class EventMessages {
+  readonly #texts = new WeakMap<EventRow, string>();
+
+  of(row: EventRow): string {
+    const known = this.#texts.get(row);
+    if (known !== undefined) return known;
+    const text = messageOf(eventObject({ ...row }));
+    this.#texts.set(row, text);
+    return text;
+  }
+}
 
 /** One socket's way through the log: first what it missed, then what happens. */
 export class Subscriber implements Follower {
@@ -83,7 +86,7 @@ export class Subscriber implements Follower {
     const wanted = fresh.filter(event => eventMatches(event, this.#request.filters));
     if (wanted.length === 0 || !this.#isOpen) return;
     if (this.#request.expand.size === 0) {
-      for (const row of wanted) this.#socket.send(plainMessage(row));
+      for (const row of wanted) this.#socket.send(this.#dependencies.messages.of(row));
       this.#cutIfSlow();
       return;
     }

@@ -2,8 +2,8 @@ import type { Instant } from '@lintel/access-core/instant';
 import { deleteMember } from '../resources/members.ts';
 import type { Services } from '../services.ts';
 import type { MemberRow } from '../storage/schema.ts';
-import { system } from '../writing/actor.ts';
-import { findRow, updateRow } from '../writing/rows.ts';
+import { system } from '../transactions/actor.ts';
+import { findRow, updateRow } from '../transactions/rows.ts';
 
 const GRACE_MS = 86_400_000;
 const BATCH = 200;

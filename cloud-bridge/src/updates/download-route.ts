@@ -2,6 +2,7 @@ import { createReadStream, statSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../http/api-error.ts';
 import type { Services } from '../services.ts';
+import type { ReleaseStore } from './release-store.ts';
 import { isDownloadToken } from './download-token.ts';
 
 const MOST_AT_ONCE = 64;
@@ -42,7 +43,7 @@ const rangeOf = (header: string | undefined, size: number): { readonly start: nu
 };
 
 /** For devices that were told to take a release: in ranges, so that a broken line costs only what was not sent. */
-export const serveDownloads = (app: FastifyInstance, services: Services): void => {
+export const serveDownloads = (app: FastifyInstance, services: Services, releases: ReleaseStore): void => {
   let under = 0;
   const send = (reply: FastifyReply, file: string, request: FastifyRequest): FastifyReply => {
     const { size } = statSync(file);
@@ -66,10 +67,10 @@ export const serveDownloads = (app: FastifyInstance, services: Services): void =
     const right = { rolloutId: asked.rollout_id, deviceId: asked.device_id };
     if (!isDownloadToken(services.masterKeys, right, tokenIn(request))) throw refused();
     const sha256 = await offeredTo(services, asked);
-    if (sha256 === null || !services.releases.has(sha256))
+    if (sha256 === null || !releases.has(sha256))
       throw new ApiError('not_found', 'The release is not offered to this device');
     if (under >= MOST_AT_ONCE)
       throw new ApiError('rate_limited', 'Too many downloads at once', {}, { 'retry-after': RETRY_S });
-    return send(reply, services.releases.fileOf(sha256), request);
+    return send(reply, releases.fileOf(sha256), request);
   });
 };

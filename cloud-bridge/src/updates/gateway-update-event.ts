@@ -1,6 +1,6 @@
-import { isGateway } from '../devices/identity/gateway-product.ts';
-import { findRow } from '../writing/rows.ts';
-import type { WriteContext } from '../writing/writer.ts';
+import { isGateway } from '../resources/device-constraints.ts';
+import { findRow } from '../transactions/rows.ts';
+import type { WriteContext } from '../transactions/writer.ts';
 
 const reasons: Readonly<Record<string, string>> = { confirmed: 'updated', rolled_back: 'update_rolled_back' };
 

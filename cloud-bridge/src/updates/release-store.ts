@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { readRelease, type VerifiedRelease } from '@lintel/updates/release-files/read-release';
 import { readReleaseKeys } from '@lintel/updates/release-files/release-keys';
-import { ReleaseRefused } from '@lintel/updates/release-files/release-refused';
+import { ReleaseError } from '@lintel/updates/release-files/release-error';
 import { piecesOf } from '@lintel/updates/release-files/write-release';
 import { ApiError, invalid } from '../http/api-error.ts';
 
@@ -108,7 +108,7 @@ export class ReleaseStore {
     try {
       return await readRelease(piecesOf(path), readReleaseKeys(this.#keysFolder));
     } catch (error) {
-      if (error instanceof ReleaseRefused) throw new ApiError('invalid_request', error.message, { reason: error.code });
+      if (error instanceof ReleaseError) throw new ApiError('invalid_request', error.message, { reason: error.code });
       throw error;
     }
   }

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { RolloutDeviceRow } from '../storage/update-schema.ts';
 import { bodyOf, errorOf, useTestOrganization } from '../test-organization.test-support.ts';
 import { createRollout, turnRollout } from './rollout-resource.ts';
-import { Rollouts } from './rollouts.ts';
+import { Rollouts } from '../devices/rollouts.ts';
 
 const test = useTestOrganization();
 let site: string;

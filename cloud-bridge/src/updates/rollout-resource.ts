@@ -1,9 +1,9 @@
 import type { RolloutCreate, RolloutState } from '@lintel/wire-protocol/admin/rollout';
+import { isGateway } from '../resources/device-constraints.ts';
 import { ApiError, invalid } from '../http/api-error.ts';
-import { isGateway } from '../devices/identity/gateway-product.ts';
 import type { RolloutRow } from '../storage/update-schema.ts';
-import { insertRow, requireReference, requireRow, updateRow } from '../writing/rows.ts';
-import type { WriteContext } from '../writing/writer.ts';
+import { insertRow, requireReference, requireRow, updateRow } from '../transactions/rows.ts';
+import type { WriteContext } from '../transactions/writer.ts';
 import { stageAt, stagesFor } from './rollout-plan.ts';
 
 interface Target {

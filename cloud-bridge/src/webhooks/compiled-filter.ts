@@ -1,6 +1,6 @@
 import type { Filter } from '@lintel/wire-protocol/rest/filter';
 import { filtersOfRule, type WebhookFilterRule } from '@lintel/wire-protocol/rest/webhook-filter';
-import { eventMatches } from '../reading/event-matches.ts';
+import { eventMatches } from '../queries/event-matches.ts';
 import type { EventRow } from '../storage/schema.ts';
 
 type Rules = readonly (readonly Filter[])[];

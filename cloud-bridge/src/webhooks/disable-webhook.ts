@@ -1,6 +1,6 @@
 import type { Services } from '../services.ts';
-import { system } from '../writing/actor.ts';
-import { findRow, updateRow } from '../writing/rows.ts';
+import { system } from '../transactions/actor.ts';
+import { findRow, updateRow } from '../transactions/rows.ts';
 
 /** For a receiver that has failed for a day. Its events wait; whoever enables it again gets them. */
 export const disableWebhook = (

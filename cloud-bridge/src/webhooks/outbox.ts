@@ -3,7 +3,7 @@ import type { Instant } from '@lintel/access-core/instant';
 import { sql, type Kysely } from 'kysely';
 import type { Storage } from '../storage/open-storage.ts';
 import type { Database, EventRow, WebhookRow } from '../storage/schema.ts';
-import type { RecordedJournal } from '../writing/journal.ts';
+import type { RecordedJournal } from '../transactions/journal.ts';
 import { CompiledFilters } from './compiled-filter.ts';
 import { rowSet } from './row-set.ts';
 

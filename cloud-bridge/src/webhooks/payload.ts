@@ -1,7 +1,7 @@
 import { type ExpandTree, parseExpand } from '@lintel/wire-protocol/rest/expand';
 import { sql } from 'kysely';
-import type { Reader } from '../reading/reader.ts';
-import { eventObject } from '../reading/source.ts';
+import type { Reader } from '../queries/reader.ts';
+import { eventObject } from '../queries/source.ts';
 import type { Storage } from '../storage/open-storage.ts';
 import type { EventRow, WebhookRow } from '../storage/schema.ts';
 import { idAmong } from './row-set.ts';

@@ -1,6 +1,9 @@
-const FIRST_WAIT_MS = 3000;
+import { longestWait } from '@lintel/service/timing/backoff';
+
 const SPREAD = 0.2;
 export const RETRY_WINDOW_MS = 3_600_000;
+/** No wait is cut off: one that is longer than the hour ends the retries. */
+const RETRY = { firstMs: 3000, longestMs: Infinity };
 
 export interface FailedAttempt {
   /** Attempts so far, this one included. */
@@ -21,7 +24,7 @@ export interface FailedAttempt {
  */
 export const nextAttempt = ({ attempts, triedSince, now, retryAfterMs, random }: FailedAttempt): number | null => {
   const end = triedSince + RETRY_WINDOW_MS;
-  const wait = FIRST_WAIT_MS * 2 ** (attempts - 1) * (1 - SPREAD + 2 * SPREAD * random);
+  const wait = longestWait(RETRY, attempts - 1) * (1 - SPREAD + 2 * SPREAD * random);
   const next = Math.round(now + wait);
   if (next > end) return null;
   return Math.max(next, Math.min(now + (retryAfterMs ?? 0), end));

@@ -2,7 +2,7 @@ import type { Services } from '../services.ts';
 import { webhookSecretContext } from '../resources/webhooks.ts';
 import { unseal } from '../secrets/sealing.ts';
 import { PeriodicTask } from '../tasks/periodic-task.ts';
-import type { RecordedJournal } from '../writing/journal.ts';
+import type { RecordedJournal } from '../transactions/journal.ts';
 import { AddressGuard } from './address-guard.ts';
 import { forgetOldDeliveries } from './delivery-retention.ts';
 import { disableWebhook } from './disable-webhook.ts';

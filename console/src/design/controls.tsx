@@ -1,24 +1,24 @@
 import type { ComponentChildren } from 'preact';
 import { Icon } from './icon.tsx';
 
-interface PressProps {
+interface ButtonProps {
   readonly icon?: string;
-  readonly look?: 'primary' | 'plain';
+  readonly variant?: 'primary' | 'plain';
   readonly label?: string;
-  readonly isOff?: boolean;
-  readonly press: () => void;
+  readonly isDisabled?: boolean;
+  readonly onPress: () => void;
   readonly children?: ComponentChildren;
 }
 
-/** Stays focusable while it is off: a button that vanishes under the finger takes the reader's place with it. */
-export const Press = ({ icon, look, label, isOff = false, press, children }: PressProps) => (
+/** Uses `aria-disabled` because a button with `disabled` loses the focus. */
+export const Button = ({ icon, variant, label, isDisabled = false, onPress, children }: ButtonProps) => (
   <button
     type="button"
-    class={look === undefined ? 'button' : `button ${look}`}
+    class={variant === undefined ? 'button' : `button ${variant}`}
     aria-label={label}
-    aria-disabled={isOff ? 'true' : undefined}
+    aria-disabled={isDisabled ? 'true' : undefined}
     onClick={() => {
-      if (!isOff) press();
+      if (!isDisabled) onPress();
     }}
   >
     {icon === undefined ? null : <Icon shape={icon} />}
@@ -28,15 +28,15 @@ export const Press = ({ icon, look, label, isOff = false, press, children }: Pre
 
 interface SwitchProps {
   readonly isOn: boolean;
-  /** On is what breaks things. */
-  readonly isTrouble?: boolean;
+  /** Whether switching it on causes a fault. */
+  readonly isFault?: boolean;
   readonly label?: string;
   readonly describedBy?: string;
-  readonly turn: (isOn: boolean) => void;
+  readonly onChange: (isOn: boolean) => void;
   readonly children: ComponentChildren;
 }
 
-export const Switch = ({ isOn, isTrouble, label, describedBy, turn, children }: SwitchProps) => (
+export const Switch = ({ isOn, isFault, label, describedBy, onChange, children }: SwitchProps) => (
   <button
     type="button"
     class="switch"
@@ -44,33 +44,33 @@ export const Switch = ({ isOn, isTrouble, label, describedBy, turn, children }: 
     aria-checked={isOn ? 'true' : 'false'}
     aria-label={label}
     aria-describedby={describedBy}
-    data-is-trouble={isTrouble === true ? '' : undefined}
-    onClick={() => turn(!isOn)}
+    data-is-fault={isFault === true ? '' : undefined}
+    onClick={() => onChange(!isOn)}
   >
     {children}
   </button>
 );
 
-interface SegmentsProps<T extends string> {
+interface SegmentedControlProps<T extends string> {
   readonly name: string;
   readonly legend: string;
-  readonly chosen: T | null;
-  readonly options: readonly { readonly value: T; readonly label: string; readonly isTrouble?: boolean }[];
+  readonly value: T | null;
+  readonly options: readonly { readonly value: T; readonly label: string; readonly isFault?: boolean }[];
   readonly describedBy?: string;
-  readonly choose: (value: T) => void;
+  readonly onChange: (value: T) => void;
 }
 
-export const Segments = <T extends string>(props: SegmentsProps<T>) => (
+export const SegmentedControl = <T extends string>(props: SegmentedControlProps<T>) => (
   <fieldset class="segments" aria-describedby={props.describedBy}>
     <legend class="unseen">{props.legend}</legend>
-    {props.options.map(({ value, label, isTrouble }) => (
-      <label key={value} data-is-trouble={isTrouble === true ? '' : undefined}>
+    {props.options.map(({ value, label, isFault }) => (
+      <label key={value} data-is-fault={isFault === true ? '' : undefined}>
         <input
           type="radio"
           name={props.name}
           value={value}
-          checked={value === props.chosen}
-          onChange={() => props.choose(value)}
+          checked={value === props.value}
+          onChange={() => props.onChange(value)}
         />
         {label}
       </label>

@@ -1,128 +1,128 @@
 import type { GuestAnswer } from '@lintel/wire-protocol/guest/guest-api';
-import { api, type Failure } from './guest-api.ts';
-import { showHome } from './home-view.ts';
-import { type Language, languageOf } from './language.ts';
-import { showLogin } from './login-view.ts';
-import { showNotice, showWaiting } from './notice-view.ts';
-import { failureWords } from './why-not.ts';
+import { api, type ApiError } from './guest-api.ts';
+import { showHome } from './views/home-view.ts';
+import { type Language, selectLanguage } from './messages/language.ts';
+import { showLogin } from './views/login-view.ts';
+import { showNotice, showLoading } from './views/notice-view.ts';
+import { errorMessage } from './messages/describe-error.ts';
 
 const HOME = '/guest';
 const LOGIN = '/guest/login';
 const REFRESH_MS = 30_000;
 
-let language = languageOf(navigator.languages);
-let chosenId: string | null = null;
-/** What is on the screen, to leave it alone while nothing has changed. */
-let shown = '';
+let language = selectLanguage(navigator.languages);
+let selectedId: string | null = null;
+/** The rendered state, to skip a render without a change. */
+let renderedState = '';
 let timer = 0;
 
-const speak = (next: Language): void => {
+const setLanguage = (next: Language): void => {
   language = next;
   document.documentElement.lang = next.tag;
-  document.title = next.words.title;
+  document.title = next.messages.title;
 };
 
-/** The address without what brought the guest here: a link's token stays neither in the bar nor in the history. */
-const goTo = (path: string): void => {
+/** Removes the token of a link from the address bar and the history. */
+const replacePath = (path: string): void => {
   if (location.pathname !== path) history.replaceState(null, '', path);
 };
 
-const logIn = (hint: string | null = null): void => {
-  shown = '';
-  goTo(LOGIN);
-  showLogin(language, hint, () => void home());
+const signIn = (hint: string | null = null): void => {
+  renderedState = '';
+  replacePath(LOGIN);
+  showLogin(language, hint, () => void loadHome());
 };
 
-const showFailure = (failure: Failure, again: () => void): void => {
-  shown = '';
-  const { words } = language;
-  const text = failureWords(language, failure);
-  const tryAgain = { label: words.tryAgain, press: again };
-  const toLogin = { label: words.logIn, press: () => logIn() };
-  if (failure.kind === 'offline') return showNotice({ title: text, buttons: [tryAgain] });
-  switch (failure.type) {
+const showError = (error: ApiError, retry: () => void): void => {
+  renderedState = '';
+  const { messages } = language;
+  const text = errorMessage(language, error);
+  const tryAgain = { label: messages.tryAgain, onPress: retry };
+  const toSignIn = { label: messages.signIn, onPress: () => signIn() };
+  if (error.kind === 'offline') return showNotice({ title: text, buttons: [tryAgain] });
+  switch (error.type) {
     case 'unauthorized':
-      return logIn();
+      return signIn();
     case 'not_found':
-      return showNotice({ title: words.linkGone, text: words.askForLink, buttons: [toLogin] });
+      return showNotice({ title: messages.linkGone, text: messages.askForLink, buttons: [toSignIn] });
     case 'permission_denied':
-      return showNotice({ title: text, text: words.askHost, buttons: [toLogin] });
+      return showNotice({ title: text, text: messages.askHost, buttons: [toSignIn] });
     default:
       return showNotice({ title: text, buttons: [tryAgain] });
   }
 };
 
-const isBusy = (): boolean => document.querySelector('[data-look="busy"], [data-look="done"]') !== null;
+const isBusy = (): boolean => document.querySelector('[data-appearance="busy"], [data-appearance="done"]') !== null;
 
-const render = (answer: GuestAnswer): void => {
-  const chosen = answer.memberships.find(({ member_id }) => member_id === chosenId) ?? answer.memberships[0];
-  if (chosen === undefined) return logIn();
-  speak(languageOf([chosen.language, ...navigator.languages]));
-  // The hour is part of it because "tomorrow" becomes "today".
-  const state = JSON.stringify([answer.memberships, answer.now.slice(0, 13), chosen.member_id]);
-  if (state === shown) return;
-  shown = state;
+const render = (guest: GuestAnswer): void => {
+  const selected = guest.memberships.find(({ member_id }) => member_id === selectedId) ?? guest.memberships[0];
+  if (selected === undefined) return signIn();
+  setLanguage(selectLanguage([selected.language, ...navigator.languages]));
+  // Includes the hour, because "tomorrow" becomes "today".
+  const state = JSON.stringify([guest.memberships, guest.now.slice(0, 13), selected.member_id]);
+  if (state === renderedState) return;
+  renderedState = state;
   showHome({
-    answer,
-    chosen,
+    guest,
+    selected,
     language,
-    choose: memberId => {
-      chosenId = memberId;
-      render(answer);
+    onChoose: memberId => {
+      selectedId = memberId;
+      render(guest);
     },
-    signOut: () => void api.signOut().then(() => logIn()),
-    settled: () => plan(answer),
+    onSignOut: () => void api.signOut().then(() => signIn()),
+    onSettled: () => scheduleRefresh(guest),
   });
 };
 
-/** Again in half a minute, or as soon as the next door opens for this guest. */
-const plan = ({ memberships, now }: GuestAnswer): void => {
+/** Refreshes after 30 seconds, or earlier when the next access starts. */
+const scheduleRefresh = ({ memberships, now }: GuestAnswer): void => {
   clearTimeout(timer);
-  const starts = memberships
+  const startDelays = memberships
     .flatMap(({ sites }) => sites.flatMap(({ gadgets }) => gadgets.flatMap(({ actions }) => actions)))
     .flatMap(({ allowed_from }) => (allowed_from === null ? [] : [Date.parse(allowed_from) - Date.parse(now)]));
-  const soon = Math.min(REFRESH_MS, ...starts.map(wait => Math.max(wait, 0) + 1000));
-  timer = window.setTimeout(() => void refresh(), soon);
+  const delay = Math.min(REFRESH_MS, ...startDelays.map(wait => Math.max(wait, 0) + 1000));
+  timer = window.setTimeout(() => void refresh(), delay);
 };
 
-/** Quietly: what is shown stays while the line is down or a door is moving. */
+/** Keeps the page as it is while offline and while an action runs. */
 const refresh = async (): Promise<void> => {
-  if (shown === '' || document.hidden || isBusy()) return void (timer = window.setTimeout(() => void refresh(), 5000));
-  const answer = await api.me();
-  if (answer.ok && !isBusy()) render(answer.value);
-  if (answer.ok) return plan(answer.value);
-  if (answer.failure.kind === 'refused' && answer.failure.type !== 'rate_limited') {
-    return showFailure(answer.failure, () => void home());
+  if (renderedState === '' || document.hidden || isBusy())
+    return void (timer = window.setTimeout(() => void refresh(), 5000));
+  const result = await api.me();
+  if (result.ok && !isBusy()) render(result.value);
+  if (result.ok) return scheduleRefresh(result.value);
+  if (result.error.kind === 'rejected' && result.error.type !== 'rate_limited') {
+    return showError(result.error, () => void loadHome());
   }
   timer = window.setTimeout(() => void refresh(), REFRESH_MS);
 };
 
-const home = async (): Promise<void> => {
-  if (shown === '') showWaiting(language.words.loading);
-  const answer = await api.me();
-  if (!answer.ok) return showFailure(answer.failure, () => void home());
-  goTo(HOME);
-  render(answer.value);
-  plan(answer.value);
+const loadHome = async (): Promise<void> => {
+  if (renderedState === '') showLoading(language.messages.loading);
+  const result = await api.me();
+  if (!result.ok) return showError(result.error, () => void loadHome());
+  replacePath(HOME);
+  render(result.value);
+  scheduleRefresh(result.value);
 };
 
-/** Opened by a person's browser, not by whoever merely fetched the page. */
 const openLink = async (token: string): Promise<void> => {
-  showWaiting(language.words.openingLink);
-  const answer = await api.openLink(token);
-  if (answer.ok) {
-    goTo(HOME);
-    return home();
+  showLoading(language.messages.openingLink);
+  const result = await api.openLink(token);
+  if (result.ok) {
+    replacePath(HOME);
+    return loadHome();
   }
-  if (answer.failure.kind === 'refused' && answer.failure.type !== 'rate_limited') goTo(HOME);
-  showFailure(answer.failure, () => void openLink(token));
+  if (result.error.kind === 'rejected' && result.error.type !== 'rate_limited') replacePath(HOME);
+  showError(result.error, () => void openLink(token));
 };
 
-speak(language);
+setLanguage(language);
 document.addEventListener('visibilitychange', () => {
   if (!document.hidden) void refresh();
 });
 const token = /^\/g\/([^/]+)/.exec(location.pathname)?.[1];
 if (token !== undefined) void openLink(token);
-else if (location.pathname.startsWith(LOGIN)) logIn();
-else void home();
+else if (location.pathname.startsWith(LOGIN)) signIn();
+else void loadHome();

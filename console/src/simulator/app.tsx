@@ -3,121 +3,119 @@ import type { World } from '@lintel/wire-protocol/simulator/world';
 import { useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
 import { announcements } from './announcements.ts';
 import { Building } from './building/building.tsx';
-import { type Hands, HandsProvider, useHands } from './live/hands.ts';
-import { keyOf } from './live/key-of.ts';
-import { type LinkState, listen } from './live/live-line.ts';
-import { ordersTo } from './live/orders.ts';
-import { Typist } from './live/typist.ts';
-import { WallClockProvider, wallClockOf } from './live/wall-clock.ts';
-import { worldAfter } from './live/world-after.ts';
+import { type SimulatorContext, SimulatorProvider, useSimulator } from './api/simulator-context.ts';
+import { keypadKeyOf } from './api/keypad-key.ts';
+import { type LinkState, openLiveConnection } from './api/live-connection.ts';
+import { createCommands } from './api/commands.ts';
+import { KeypadInput } from './api/keypad-input.ts';
+import { SiteClockProvider, createSiteClock } from './api/site-clock.ts';
+import { applyMessage } from './api/apply-message.ts';
 import { PageHeader } from './page-header.tsx';
-import { People } from './person/people.tsx';
-import { PersonAtDoor } from './person/person-at-door.tsx';
+import { People } from './people/people.tsx';
+import { PersonAtDoor } from './people/person-at-door.tsx';
 import { Scenarios } from './scenarios/scenarios.tsx';
 import { useSounds } from './sound/use-sounds.ts';
-import { TimeLine } from './time-line/time-line.tsx';
-import { WayMap } from './time-line/way-map.tsx';
-import { Trouble } from './trouble/trouble.tsx';
+import { ActivityList } from './activity/activity.tsx';
+import { NetworkMap } from './activity/network-map.tsx';
+import { Faults } from './faults/faults.tsx';
 
 const NOTICE_MS = 5000;
 const wait = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms));
 
-/** The hotel as it is, and whether somebody still tells of it. */
-const useLive = () => {
-  const [world, hear] = useReducer(worldAfter, null);
+const useSimulatorState = () => {
+  const [world, onMessage] = useReducer(applyMessage, null);
   const [link, setLink] = useState<LinkState>('connecting');
-  useEffect(() => listen({ heard: hear, linked: setLink }), []);
+  useEffect(() => openLiveConnection({ onMessage, onLinkChange: setLink }), []);
   return { world, link };
 };
 
-/** Something to say for a moment; saying it again begins the moment anew. */
 const useNotice = () => {
-  const [notice, setNotice] = useState<{ readonly words: string } | null>(null);
+  const [notice, setNotice] = useState<{ readonly text: string } | null>(null);
   useEffect(() => {
     const timer = setTimeout(() => setNotice(null), NOTICE_MS);
     return () => clearTimeout(timer);
   }, [notice]);
-  return { notice: notice?.words ?? '', notify: (words: string) => setNotice({ words }) };
+  return { notice: notice?.text ?? '', notify: (text: string) => setNotice({ text }) };
 };
 
-const useHandsOn = (world: World | null, refused: (why: string) => void): Hands => {
+const useSimulatorContext = (world: World | null, onError: (message: string) => void): SimulatorContext => {
   const latest = useRef(world);
   latest.current = world;
   return useMemo(() => {
-    const orders = ordersTo(refused);
+    const commands = createCommands(onError);
     const stationOf = (controller: string, station: string) =>
       latest.current?.controllers.find(({ key }) => key === controller)?.stations.find(({ id }) => id === station);
-    return { orders, typist: new Typist({ orders, stationOf, wait }) };
+    return { commands, keypadInput: new KeypadInput({ commands, stationOf, wait }) };
   }, []);
 };
 
 const useAnnouncement = (world: World | null): string => {
   const before = useRef<World | null>(null);
-  const [said, say] = useState('');
+  const [announcement, setAnnouncement] = useState('');
   useEffect(() => {
     const news = before.current === null || world === null ? [] : announcements(before.current, world);
     before.current = world;
-    if (news.length > 0) say(`${news.join('. ')}.`);
+    if (news.length > 0) setAnnouncement(`${news.join('. ')}.`);
   }, [world]);
-  return said;
+  return announcement;
 };
 
-/** Somebody who just types means the door that they stand at. */
-const useTypingAnywhere = (door: DoorState | undefined): void => {
-  const { typist } = useHands();
+/** Sends keys that are typed without a focus to the keypad of the selected door. */
+const useGlobalKeys = (door: DoorState | undefined): void => {
+  const { keypadInput } = useSimulator();
   useEffect(() => {
-    const typed = (event: KeyboardEvent): void => {
-      const key = keyOf(event);
+    const onKeyDown = (event: KeyboardEvent): void => {
+      const key = keypadKeyOf(event);
       if (event.target !== document.body || key === null || door === undefined) return;
       event.preventDefault();
-      void typist.press({ controller: door.controller, station: door.station, key });
+      void keypadInput.press({ controller: door.controller, station: door.station, key });
     };
-    addEventListener('keydown', typed);
-    return () => removeEventListener('keydown', typed);
-  }, [typist, door]);
+    addEventListener('keydown', onKeyDown);
+    return () => removeEventListener('keydown', onKeyDown);
+  }, [keypadInput, door]);
 };
 
-const Hotel = ({ world }: { readonly world: World }) => {
-  const [doorKey, goTo] = useState(world.doors[0]?.key);
-  const [personKey, choose] = useState(world.people[0]?.key);
+const Simulation = ({ world }: { readonly world: World }) => {
+  const [doorKey, selectDoor] = useState(world.doors[0]?.key);
+  const [personKey, selectPerson] = useState(world.people[0]?.key);
   const door = world.doors.find(({ key }) => key === doorKey) ?? world.doors[0];
-  const who = world.people.find(({ key }) => key === personKey) ?? world.people[0];
+  const person = world.people.find(({ key }) => key === personKey) ?? world.people[0];
   const timeZone = world.sites.find(({ key }) => key === door?.site)?.timezone ?? 'UTC';
-  const clock = useMemo(() => wallClockOf(timeZone), [timeZone]);
-  useTypingAnywhere(door);
+  const clock = useMemo(() => createSiteClock(timeZone), [timeZone]);
+  useGlobalKeys(door);
   return (
-    <WallClockProvider value={clock}>
+    <SiteClockProvider value={clock}>
       <main>
-        <Building world={world} who={who ?? null} hereKey={door?.key ?? ''} goTo={goTo} />
-        {door === undefined || who === undefined ? null : <PersonAtDoor who={who} door={door} />}
-        {who === undefined ? null : <People people={world.people} who={who} choose={choose} />}
+        <Building world={world} person={person ?? null} selectedDoor={door?.key ?? ''} onSelectDoor={selectDoor} />
+        {door === undefined || person === undefined ? null : <PersonAtDoor person={person} door={door} />}
+        {person === undefined ? null : <People people={world.people} selected={person} onSelect={selectPerson} />}
         <div class="news">
-          <WayMap world={world} />
-          <TimeLine happenings={world.happenings} />
+          <NetworkMap world={world} />
+          <ActivityList events={world.happenings} />
         </div>
-        <Trouble world={world} timeZone={timeZone} />
+        <Faults world={world} timeZone={timeZone} />
         <Scenarios scenarios={world.scenarios} runs={world.runs} />
       </main>
-    </WallClockProvider>
+    </SiteClockProvider>
   );
 };
 
 export const App = () => {
-  const { world, link } = useLive();
+  const { world, link } = useSimulatorState();
   const { notice, notify } = useNotice();
-  const hands = useHandsOn(world, notify);
+  const simulator = useSimulatorContext(world, notify);
   const sound = useSounds(world);
-  const said = useAnnouncement(world);
+  const announcement = useAnnouncement(world);
   return (
-    <HandsProvider value={hands}>
+    <SimulatorProvider value={simulator}>
       <PageHeader world={world} link={link} sound={sound} />
       <div class="unseen" role="status" aria-live="polite">
-        {said}
+        {announcement}
       </div>
       <div class="notice" role="alert">
         {notice}
       </div>
-      {world === null ? null : <Hotel world={world} />}
-    </HandsProvider>
+      {world === null ? null : <Simulation world={world} />}
+    </SimulatorProvider>
   );
 };

@@ -1,13 +1,13 @@
 import type { World } from '@lintel/wire-protocol/simulator/world';
-import { Press } from '../design/controls.tsx';
-import { Mark } from '../design/mark.tsx';
-import * as shapes from '../design/shapes.ts';
-import type { LinkState } from './live/live-line.ts';
+import { Button } from '../design/controls.tsx';
+import { Logo } from '../design/logo.tsx';
+import * as icons from '../design/icons.ts';
+import type { LinkState } from './api/live-connection.ts';
 
-const linkWords: Readonly<Record<LinkState, string>> = {
+const linkText: Readonly<Record<LinkState, string>> = {
   connecting: 'Connecting',
   live: 'Live',
-  lost: 'Connecting again',
+  lost: 'Reconnecting',
 };
 
 const Addresses = ({ world }: { readonly world: World | null }) => (
@@ -46,18 +46,18 @@ interface PageHeaderProps {
 
 export const PageHeader = ({ world, link, sound }: PageHeaderProps) => (
   <header class="page-header">
-    <Mark />
+    <Logo />
     <h1>Lintel</h1>
     <p class="link" role="status" data-link={link}>
-      {linkWords[link]}
+      {linkText[link]}
     </p>
     <span class="tools">
       <Addresses world={world} />
-      <Press
-        look="plain"
-        icon={sound.isMuted ? shapes.silence : shapes.sound}
-        label={sound.isMuted ? 'Sound on' : 'Sound off'}
-        press={sound.toggle}
+      <Button
+        variant="plain"
+        icon={sound.isMuted ? icons.silence : icons.sound}
+        label={sound.isMuted ? 'Turn sound on' : 'Turn sound off'}
+        onPress={sound.toggle}
       />
     </span>
   </header>

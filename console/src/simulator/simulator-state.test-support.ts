@@ -48,7 +48,7 @@ export const aController = (changes: Partial<ControllerState> = {}): ControllerS
   ...changes,
 });
 
-export const aHappening = (changes: Partial<Happening> = {}): Happening => ({
+export const anEvent = (changes: Partial<Happening> = {}): Happening => ({
   id: 'event_1',
   at: '2026-06-01T10:00:00.000Z',
   kind: 'use',

@@ -1,106 +1,103 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Choosing } from './choosing/choosing.tsx';
+import type { LoginState } from './api/controller-session.ts';
+import { useStore } from './api/store.ts';
+import { NoticeContext, session } from './api/use-session.ts';
 import { Claim } from './claim/claim.tsx';
-import { ComingIn, ComingInAgain } from './coming-in/coming-in.tsx';
-import { deviceName } from './frame/device-name.ts';
-import { KnownProvider, useKnown } from './frame/known.ts';
-import { Menu } from './frame/menu.tsx';
-import { PageHeader } from './frame/page-header.tsx';
-import { type Screen, screens, useScreen } from './frame/screens.ts';
-import { useStore } from './link/store.ts';
-import { NoticeContext, visit } from './link/use-visit.ts';
-import type { Presence } from './link/visit.ts';
+import { CredentialTest } from './credential-test/credential-test.tsx';
+import { DevicePicker } from './device-picker/device-picker.tsx';
+import { HardwareTests } from './hardware-tests/hardware-tests.tsx';
 import { Live } from './live/live.tsx';
+import { Login, LoginDialog } from './login/login.tsx';
+import * as loginMessages from './messages/english/login.ts';
+import * as shellMessages from './messages/english/shell.ts';
 import { Overview } from './overview/overview.tsx';
 import { Report } from './report/report.tsx';
-import { ProvisionalBanner } from './rules/provisional.tsx';
+import { RuleDraftProvider, useRuleDraftState } from './rules/draft/use-rule-draft.ts';
 import { Rules } from './rules/rules.tsx';
-import { DraftProvider, useDraftDesk } from './rules/use-draft.ts';
-import { Tests } from './tests/tests.tsx';
-import { Trying } from './trying/trying.tsx';
-import * as comingInWords from './words/english/coming-in-words.ts';
-import * as frameWords from './words/english/frame-words.ts';
+import { TrialBanner } from './rules/trial-banner.tsx';
+import { deviceName } from './shell/device-name.ts';
+import { Menu } from './shell/menu.tsx';
+import { PageHeader } from './shell/page-header.tsx';
+import { type Screen, screens, useScreen } from './shell/screens.ts';
+import { ControllerDataProvider, useControllerDataLoader } from './state/controller-data.ts';
 
 const NOTICE_MS = 5_000;
 
-/** What needs somebody at the board. */
-const onlyAtDoor: ReadonlySet<Screen> = new Set(['claim', 'trying']);
+/** Screens that require presence at the controller. */
+const localScreens: ReadonlySet<Screen> = new Set(['claim', 'try']);
 
 const contents = {
   overview: Overview,
   claim: Claim,
   rules: Rules,
   live: Live,
-  trying: Trying,
-  tests: Tests,
+  try: CredentialTest,
+  tests: HardwareTests,
   report: Report,
 } as const satisfies Record<Screen, unknown>;
 
-/** Everything behind the login. It stays while somebody has to log in again. */
-const Inside = () => {
-  const here = useScreen();
-  const known = useKnown();
-  const draft = useDraftDesk(known.rules);
-  const status = known.status.value;
-  const called = status?.device_name ?? null;
-  useEffect(() => deviceName.set(called), [called]);
+/** Stays mounted while the technician logs in again, so that unfinished work is kept. */
+const Screens = () => {
+  const current = useScreen();
+  const data = useControllerDataLoader();
+  const draft = useRuleDraftState(data.rules);
+  const status = data.status.value;
+  const name = status?.device_name ?? null;
+  useEffect(() => deviceName.set(name), [name]);
   const isShown = (screen: Screen): boolean => {
-    if (visit.place.isRemote && onlyAtDoor.has(screen)) return false;
-    return screen !== 'claim' || status?.claimed === false || here === 'claim';
+    if (session.endpoint.isRemote && localScreens.has(screen)) return false;
+    return screen !== 'claim' || status?.claimed === false || current === 'claim';
   };
   const marked = new Set<Screen>([
-    ...(draft.isDirty || known.rules.value?.conflict != null ? (['rules'] as const) : []),
+    ...(draft.isDirty || data.rules.value?.conflict != null ? (['rules'] as const) : []),
     ...(status?.claimed === false ? (['claim'] as const) : []),
   ]);
   const main = useRef<HTMLElement>(null);
-  const cameFrom = useRef(here);
+  const previous = useRef(current);
   useEffect(() => {
-    if (cameFrom.current === here) return;
-    cameFrom.current = here;
+    if (previous.current === current) return;
+    previous.current = current;
     scrollTo(0, 0);
     main.current?.focus({ preventScroll: true });
-  }, [here]);
-  const Content = contents[isShown(here) ? here : 'overview'];
+  }, [current]);
+  const Content = contents[isShown(current) ? current : 'overview'];
   return (
-    <KnownProvider value={known}>
-      <DraftProvider value={draft}>
-        <Menu here={here} shown={screens.filter(isShown)} marked={marked} />
-        <main ref={main} tabIndex={-1} data-screen={here}>
-          <ProvisionalBanner />
+    <ControllerDataProvider value={data}>
+      <RuleDraftProvider value={draft}>
+        <Menu current={current} shown={screens.filter(isShown)} marked={marked} />
+        <main ref={main} tabIndex={-1} data-screen={current}>
+          <TrialBanner />
           <Content />
         </main>
-      </DraftProvider>
-    </KnownProvider>
+      </RuleDraftProvider>
+    </ControllerDataProvider>
   );
 };
 
-const Looking = () => {
-  const trouble = useStore(visit.trouble);
+const Connecting = () => {
+  const error = useStore(session.error);
   return (
-    <main class="coming-in">
+    <main class="login">
       <p class="quiet" role="status">
-        {trouble === null || trouble.kind === 'offline' ? comingInWords.looking : trouble.message}
+        {error === null || error.kind === 'offline' ? loginMessages.connecting : error.message}
       </p>
     </main>
   );
 };
 
-const Place = ({ entry, wasIn }: Presence) => {
-  if (entry !== 'in' && !wasIn) {
-    if (entry === 'out') return <ComingIn />;
-    return <Looking />;
-  }
-  if (visit.place.kind !== 'list') return <Inside />;
+const Content = ({ status, wasLoggedIn }: LoginState) => {
+  if (status !== 'logged_in' && !wasLoggedIn) return status === 'logged_out' ? <Login /> : <Connecting />;
+  if (session.endpoint.kind !== 'device_list') return <Screens />;
   return (
     <main>
-      <Choosing />
+      <DevicePicker />
     </main>
   );
 };
 
 interface Notice {
-  readonly words: string;
-  readonly isBad: boolean;
+  readonly text: string;
+  readonly isError: boolean;
 }
 
 const useNotice = () => {
@@ -113,17 +110,17 @@ const useNotice = () => {
 };
 
 export const App = () => {
-  const { entry, wasIn } = useStore(visit.presence);
-  const hello = useStore(visit.hello);
+  const { status, wasLoggedIn } = useStore(session.loginState);
+  const hello = useStore(session.hello);
   const [notice, setNotice] = useNotice();
   const [notify] = useState(
     () =>
-      (said: string, isBad = false) =>
-        setNotice({ words: said, isBad }),
+      (text: string, isError = false) =>
+        setNotice({ text, isError }),
   );
-  useEffect(() => void visit.begin(), []);
-  const called = useStore(deviceName);
-  const name = (wasIn ? called : null) ?? hello?.name ?? frameWords.title;
+  useEffect(() => void session.start(), []);
+  const device = useStore(deviceName);
+  const name = (wasLoggedIn ? device : null) ?? hello?.name ?? shellMessages.title;
   useEffect(() => {
     document.title = `${name} · Lintel`;
   }, [name]);
@@ -132,13 +129,13 @@ export const App = () => {
       <PageHeader name={name} />
       <div
         class="notice"
-        role={notice?.isBad === true ? 'alert' : 'status'}
-        data-is-bad={notice?.isBad === true ? '' : undefined}
+        role={notice?.isError === true ? 'alert' : 'status'}
+        data-is-error={notice?.isError === true ? '' : undefined}
       >
-        {notice?.words ?? ''}
+        {notice?.text ?? ''}
       </div>
-      <Place entry={entry} wasIn={wasIn} />
-      {entry === 'out' && wasIn ? <ComingInAgain /> : null}
+      <Content status={status} wasLoggedIn={wasLoggedIn} />
+      {status === 'logged_out' && wasLoggedIn ? <LoginDialog /> : null}
     </NoticeContext.Provider>
   );
 };

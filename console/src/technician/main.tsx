@@ -1,8 +1,8 @@
-// First, and by far the largest: what follows resembles itself, and so stays within the reach of gzip.
-import './coming-in/code-in-picture.ts';
+// The largest module comes first, because gzip compresses the similar modules after it better when they are adjacent.
+import './login/decode-qr-code.ts';
 import { render } from 'preact';
 import { App } from './app.tsx';
-import { watchAddress } from './coming-in/brought.ts';
+import { watchUrlCredentials } from './login/url-credentials.ts';
 
-watchAddress();
+watchUrlCredentials();
 render(<App />, document.querySelector('#page')!);

@@ -10,7 +10,7 @@ import {
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { StateKey, StateStore } from '../state/state-store.ts';
 
-interface KeptLockoutParts {
+interface PersistedLockoutParts {
   readonly clock: Pick<MonotonicClock, 'now'>;
   readonly state: StateStore;
   readonly key: StateKey;
@@ -18,11 +18,11 @@ interface KeptLockoutParts {
 }
 
 /** Wrong entries that are not those of a keypad, counted by its rules. A restart does not shorten a lockout. */
-export class KeptLockout {
-  readonly #parts: KeptLockoutParts;
+export class PersistedLockout {
+  readonly #parts: PersistedLockoutParts;
   #lockout: Lockout;
 
-  constructor(parts: KeptLockoutParts) {
+  constructor(parts: PersistedLockoutParts) {
     this.#parts = parts;
     const { clock, state, key, times } = parts;
     const restored = restoreLockout(times, state.read(key), clock.now());

@@ -7,8 +7,8 @@ import type { GadgetBoard } from '../gadgets/gadget-board.ts';
 import type { Plan, Told } from '../gadgets/gadget-effects.ts';
 import type { Target } from '../access/access-checker.ts';
 
-/** An action that has been decided and is to be done here, in the words of the event that tells of it. */
-export interface Order {
+/** An action that has been decided and is to be done here, with the fields of its event. */
+export interface ActionOrder {
   readonly gadget_id: GadgetId;
   readonly gadget_action_id: string;
   readonly subject: ActingSubject | null;
@@ -19,13 +19,21 @@ export interface Order {
   readonly detail?: string;
 }
 
-export type Performed =
+export type ExecutionResult =
   | { readonly outcome: 'done'; readonly event: DeviceEvent }
-  | { readonly outcome: 'interlocked' | 'failed'; readonly reason: string; readonly event: DeviceEvent };
+  | {
+      readonly outcome: 'interlocked' | 'failed';
+      readonly reason: string;
+      /** Null after an internal error, which is recorded as a fault of the controller. */
+      readonly event: DeviceEvent | null;
+    };
 
 const LONGEST_FAULT = 200;
 
-export const aimedAt = ({ gadget_id, action_id }: Target): Pick<Order, 'gadget_id' | 'gadget_action_id'> => ({
+export const actionFields = ({
+  gadget_id,
+  action_id,
+}: Target): Pick<ActionOrder, 'gadget_id' | 'gadget_action_id'> => ({
   gadget_id,
   gadget_action_id: action_id,
 });
@@ -33,7 +41,7 @@ export const aimedAt = ({ gadget_id, action_id }: Target): Pick<Order, 'gadget_i
 const switchesOn = ({ effect }: Told): boolean => effect.type === 'energize_strike' || effect.type === 'output_on';
 
 /** The one way in which a gadget is moved: plan, write, move. */
-export class Performer {
+export class ActionExecutor {
   readonly #board: GadgetBoard;
   readonly #log: EventLog;
 
@@ -42,7 +50,7 @@ export class Performer {
     this.#log = log;
   }
 
-  perform(order: Order, now: Monotonic): Performed {
+  execute(order: ActionOrder, now: Monotonic): ExecutionResult {
     const { gadget_id, gadget_action_id } = order;
     const plan = this.#board.plan(gadget_id, gadget_action_id, now);
     if (plan === null) return this.#notDone(order, 'failed', 'nothing is wired for this action');
@@ -67,7 +75,7 @@ export class Performer {
     this.#board.execute(plan.told);
   }
 
-  #notDone(order: Order, outcome: 'interlocked' | 'failed', reason: string): Performed {
+  #notDone(order: ActionOrder, outcome: 'interlocked' | 'failed', reason: string): ExecutionResult {
     const fault = reason.slice(0, LONGEST_FAULT);
     const [event] = this.#log.record({ ...order, kind: 'fault', fault });
     return { outcome, reason, event: event! };

@@ -5,16 +5,18 @@ import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { PeerGadgets } from '../gadgets/peer-gadgets.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
 import type { EventLog } from '../events/event-log.ts';
-import { aimedAt, type Order, type Performer } from './action-executor.ts';
-import type { ServedSlice } from '../snapshot/active-snapshot.ts';
+import { actionFields, type ActionOrder, type ActionExecutor } from './action-executor.ts';
+import type { ActiveSnapshot } from '../snapshot/active-snapshot.ts';
 
-export interface TriggerRunnerParts {
-  readonly slice: () => ServedSlice;
-  readonly performer: Performer;
+interface TriggerRunnerParts {
+  readonly snapshot: () => ActiveSnapshot;
+  readonly executor: ActionExecutor;
   readonly peers: PeerGadgets;
   readonly log: EventLog;
   readonly clock: MonotonicClock;
   readonly wall: WallClock;
+  /** Begins a turn once a peer has answered. */
+  readonly turn: (work: () => void) => void;
 }
 
 type Executors = {
@@ -28,11 +30,11 @@ export class TriggerRunner {
 
   readonly #executors: Executors = {
     execute_action: effect => {
-      const { slice } = this.#parts;
+      const { snapshot } = this.#parts;
       const { gadget_id, trigger_id } = effect;
-      const order: Order = { ...aimedAt(effect), subject: null, gadget_trigger_id: trigger_id };
-      if (!slice().isOwn(gadget_id)) void this.#askPeer(order, effect);
-      else this.performed(order, effect.depth);
+      const order: ActionOrder = { ...actionFields(effect), subject: null, gadget_trigger_id: trigger_id };
+      if (!snapshot().isOwn(gadget_id)) void this.#askPeer(order, effect);
+      else this.execute(order, effect.depth);
     },
     trigger_chain_stopped: ({ trigger_ids, depth }) => {
       const gadget_trigger_id = trigger_ids[0]!;
@@ -46,29 +48,29 @@ export class TriggerRunner {
   }
 
   /** Performs an order of a trigger, here or for another controller, and remembers how deep its chain is. */
-  performed(order: Order, depth: number): ReturnType<Performer['perform']> {
+  execute(order: ActionOrder, depth: number): ReturnType<ActionExecutor['execute']> {
     const now = this.#parts.clock.now();
     this.remember(order, depth, now);
-    return this.#parts.performer.perform(order, now);
+    return this.#parts.executor.execute(order, now);
   }
 
   /** To be told of every action; a person's has depth 0. */
-  remember({ gadget_id }: Order, depth: number, now: Monotonic): void {
+  remember({ gadget_id }: ActionOrder, depth: number, now: Monotonic): void {
     this.#depths = rememberDepth(this.#depths, gadget_id, depth, now);
   }
 
   happened(happening: Happening): void {
-    const { slice, clock } = this.#parts;
+    const { snapshot, clock } = this.#parts;
     const depth = happening.type === 'schedule' ? 0 : depthOf(this.#depths, happening.gadget_id, clock.now());
-    for (const effect of fireTriggers(slice().triggers, happening, depth)) this.#execute(effect);
+    for (const effect of fireTriggers(snapshot().triggers, happening, depth)) this.#execute(effect);
   }
 
   #execute<T extends TriggerEffect['type']>(effect: Extract<TriggerEffect, { type: T }>): void {
     (this.#executors[effect.type] as (effect: TriggerEffect) => void)(effect);
   }
 
-  async #askPeer(order: Order, effect: Extract<TriggerEffect, { type: 'execute_action' }>): Promise<void> {
-    const { peers, wall, log } = this.#parts;
+  async #askPeer(order: ActionOrder, effect: Extract<TriggerEffect, { type: 'execute_action' }>): Promise<void> {
+    const { peers, wall, log, turn } = this.#parts;
     const { outcome } = await peers.execute({
       gadget_id: effect.gadget_id,
       action_id: effect.action_id,
@@ -77,6 +79,6 @@ export class TriggerRunner {
       subject: null,
       trigger: { gadget_trigger_id: effect.trigger_id, depth: effect.depth },
     });
-    if (outcome === 'unreachable') log.record({ ...order, kind: 'fault', fault: 'gadget_unreachable' });
+    if (outcome === 'unreachable') turn(() => log.record({ ...order, kind: 'fault', fault: 'gadget_unreachable' }));
   }
 }

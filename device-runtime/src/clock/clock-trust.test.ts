@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Instant, instant } from '@lintel/access-core/instant';
 import { VirtualClock } from '@lintel/test/support/virtual-clock';
 import { MemoryState } from '@lintel/test/support/memory-state';
-import { KeptTime } from './trusted-clock.ts';
+import { TrustedClock } from './trusted-clock.ts';
 import { systemTime } from './system-time.ts';
 
 const at = (text: string): Instant => instant(Date.parse(text));
@@ -19,11 +19,11 @@ const board = (floor: Instant | null = NOW, { hasRtc = false, synchronized = tru
   const monotonic = new VirtualClock();
   const system = { time: NOW, now: () => system.time, isSynchronized: () => synchronized };
   const open = (lastWritten: Instant | null = null) =>
-    new KeptTime({ state, monotonic, system, hasRtc, earliest: FIRMWARE, lastWritten });
+    new TrustedClock({ state, monotonic, system, hasRtc, earliest: FIRMWARE, lastWritten });
   return { state, monotonic, system, open, time: open() };
 };
 
-describe('KeptTime', () => {
+describe('TrustedClock', () => {
   describe('after a start', () => {
     it('starts at the saved floor, untrusted, and advances', () => {
       const { time, monotonic } = board(NOW, { synchronized: false });

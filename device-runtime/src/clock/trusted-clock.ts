@@ -15,7 +15,7 @@ import {
   TOLERANCE_MS,
 } from './clock-trust.ts';
 
-export interface KeptTimeParts {
+export interface TrustedClockParts {
   readonly state: StateStore;
   readonly monotonic: MonotonicClock;
   readonly system: SystemTime;
@@ -38,8 +38,8 @@ interface SignedTime {
 }
 
 /** The time of day on a board without a battery clock: a floor on disk, and trust that has to be earned. */
-export class KeptTime implements WallClock {
-  readonly #parts: KeptTimeParts;
+export class TrustedClock implements WallClock {
+  readonly #parts: TrustedClockParts;
   #time: TimeState;
   #saved: Instant | null;
   /** What the bridge has told, in this run or an earlier one. */
@@ -47,7 +47,7 @@ export class KeptTime implements WallClock {
   #wasRefused = false;
   #doubt: () => void = () => undefined;
 
-  constructor(parts: KeptTimeParts) {
+  constructor(parts: TrustedClockParts) {
     this.#parts = parts;
     const at = parts.monotonic.now();
     this.#saved = saved(parts.state, 'time_floor');

@@ -1,6 +1,7 @@
 import { flushCompileCache } from 'node:module';
 import { type Command, commandOf, type CommandStreams, UsageError } from '@lintel/service/command-line/command';
-import { parseCall } from '@lintel/service/command-line/options';
+import { jsonLog } from '@lintel/service/command-line/json-log';
+import { brokerUrl, parseCall, portNumber, required } from '@lintel/service/command-line/options';
 import { takeFolder } from '@lintel/service/data-folder/data-folder';
 import type { GatewayDiscovery } from '@lintel/device-link/discovery/gateway-discovery';
 import { updatesOf } from '@lintel/updates/updates-of';
@@ -15,7 +16,7 @@ import { createController, type RunningController } from '../main.ts';
 import { openParts } from '@lintel/drivers/open-parts/open-parts';
 import type { PartsContext } from '@lintel/drivers/open-parts/opened-bus';
 import type { Log } from '@lintel/service/log/log';
-import type { ProfileDesk } from '../technician/profile-choice.ts';
+import type { ProfileSelection } from '../technician/profile-choice.ts';
 import { withTail } from '../technician/log-tail.ts';
 import type { RunningTechnician, TechnicianOptions } from '../technician/start.ts';
 import { quietMoment } from '../updates/quiet-moment.ts';
@@ -31,9 +32,9 @@ network: the door works by what is in DIR.
   --data DIR               slice, events, keys and state; made at first start, keep it private
   --upstream URL           the broker of the bridge or of the site's gateway, mqtts://host:8883 or, on this machine,
                            mqtt://127.0.0.1:1883. Without it those that the bridge named when the controller was claimed
-  --technician-host ADDR   where the technician's page listens, 0.0.0.0 unless told otherwise
-  --technician-port N      8443 unless told otherwise; 0 for any
-  --pages DIR              where technician.html is; console/dist of a checkout unless told otherwise
+  --technician-host ADDR   address of the technician page, default 0.0.0.0
+  --technician-port N      port of the technician page, default 8443; 0 picks a free one
+  --pages DIR              folder of technician.html, default console/dist of a checkout
   --event-disk-mb N        what events may take on the disk while there is no line, instead of the profile's 3072
   --no-mdns                the page is not announced on the network, and no gateway is looked for there
 
@@ -64,11 +65,6 @@ interface Settings {
   readonly technician: Pick<TechnicianOptions, 'host' | 'port' | 'pages' | 'advertises'>;
 }
 
-const portOf = (text: string): number => {
-  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new UsageError('--technician-port must be 0 to 65535');
-  return Number(text);
-};
-
 const megabytes = (text: string): number => {
   const { min, max } = eventDiskMb;
   if (!/^\d{1,7}$/.test(text) || Number(text) < min || Number(text) > max)
@@ -78,25 +74,18 @@ const megabytes = (text: string): number => {
 
 const settingsOf = (args: readonly string[]): Settings => {
   const { values } = parseCall({ args, options });
-  const { profile, data, upstream, 'technician-host': host, 'technician-port': port, 'no-mdns': silent } = values;
+  const { profile, 'technician-host': host, 'technician-port': port, 'no-mdns': silent } = values;
   const mb = values['event-disk-mb'];
-  if (data === undefined) throw new UsageError('--data is needed');
-  if (upstream !== undefined && !/^mqtts?:$/.test(URL.parse(upstream)?.protocol ?? ''))
-    throw new UsageError('--upstream must be an address such as mqtts://doors.example.com:8883');
+  const data = required(values.data, 'data');
+  const upstream = brokerUrl(values.upstream, 'upstream');
   const technician = {
     ...(host === undefined ? {} : { host }),
-    ...(port === undefined ? {} : { port: portOf(port) }),
+    ...(port === undefined ? {} : { port: portNumber(port, 'technician-port') }),
     advertises: silent !== true,
     pages: values.pages,
   };
   return { profile: profile ?? null, data, upstream, eventDiskMb: mb === undefined ? null : megabytes(mb), technician };
 };
-
-const logTo =
-  ({ stderr }: CommandStreams): Log =>
-  (level, message, facts = {}) => {
-    stderr.write(`${JSON.stringify({ level, message, ...facts })}\n`);
-  };
 
 const told = (): Promise<void> =>
   new Promise(resolve => {
@@ -168,7 +157,7 @@ const serve = async (
     settings.profile === null ? kept.read() : { profile: loadProfile(settings.profile), problem: null };
   let exitCode = 0;
   const { data, upstream } = settings;
-  const { log, tail: logTail } = withTail(logTo(streams), () => new Date());
+  const { log, tail: logTail } = withTail(jsonLog(streams), () => new Date());
   const release = takeFolder(data, 'device', log);
   const makingWay = Promise.withResolvers<void>();
   const stopped = Promise.race([told(), makingWay.promise]);
@@ -196,7 +185,7 @@ const serve = async (
   device = createController({ ...parts, dataDir: data, log, network, system, eventDiskBudget });
   updates?.start(updatedController(device, proxies));
   if (problem !== null) device.controller.setFault('profile', problem);
-  const profiles: ProfileDesk = {
+  const profiles: ProfileSelection = {
     isFixed: settings.profile !== null,
     keep: profile => kept.keep(profile),
     restart: () => {
@@ -206,7 +195,7 @@ const serve = async (
   };
   whenAskedAndQuiet(device.controller, () => profiles.restart());
   const page = await technicianOf({ ...settings, product, device, log, logTail, profiles, power: () => parts.power() });
-  const device_id = device.membership()?.device_id ?? device.controller.slice.deviceId;
+  const device_id = device.membership()?.device_id ?? device.controller.snapshot.deviceId;
   const technician = page?.url ?? null;
   const technician_fingerprint = page?.fingerprint ?? null;
   streams.stdout.write(

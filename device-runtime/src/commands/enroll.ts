@@ -5,7 +5,7 @@ import { commandOf, UsageError } from '@lintel/service/command-line/command';
 import { fingerprintOf, parseCall, required } from '@lintel/service/command-line/options';
 import { refuseFolderOfOthers } from '@lintel/service/data-folder/data-folder';
 import { type ClaimedThing, redeem, type UnclaimedDevice } from '@lintel/device-link/identity/claim-client';
-import { ClaimFailure } from '@lintel/device-link/bridge-http/claim-failure';
+import { ClaimError } from '@lintel/device-link/bridge-http/claim-error';
 import { openDeviceKeys } from '@lintel/device-link/identity/device-keys';
 import { toldDigestKey } from '@lintel/device-link/identity/digest-key';
 import { openHardwareId } from '@lintel/device-link/identity/hardware-id';
@@ -95,7 +95,7 @@ const hintFor = (field: string, profile: string | undefined): string | undefined
 
 /** What the bridge refuses, with what to do about it. */
 const withHint = (error: unknown, profile: string | undefined): unknown => {
-  const hint = error instanceof ClaimFailure && error.field !== null ? hintFor(error.field, profile) : undefined;
+  const hint = error instanceof ClaimError && error.field !== null ? hintFor(error.field, profile) : undefined;
   return hint === undefined ? error : new Error(`${(error as Error).message}\n${hint}`, { cause: error });
 };
 

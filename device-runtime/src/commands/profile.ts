@@ -6,7 +6,7 @@ import {
   unforeseen,
   UsageError,
 } from '@lintel/service/command-line/command';
-import { parseCall, required } from '@lintel/service/command-line/options';
+import { parseCall, requireAtMost, required } from '@lintel/service/command-line/options';
 import { gadgetsOf } from '@lintel/hardware-profiles/gadgets-of';
 import { checkProfileFile, loadProfiles } from '@lintel/hardware-profiles/load-profiles';
 import { productWarnings } from '@lintel/hardware-profiles/product-warnings';
@@ -90,10 +90,9 @@ const options = { json: { type: 'boolean' } } as const;
 const run: RunCommand = async (args, streams) => {
   const { values, positionals } = parseCall({ args, options, allowPositionals: true });
   const [verb, ...words] = positionals;
-  if (verb === undefined) throw new UsageError('list or check is needed');
+  if (verb === undefined) throw new UsageError('list or check is required');
   if (verb !== 'list' && verb !== 'check') throw new UsageError(`there is no profile ${verb}: list or check`);
-  const [tooMany] = words.slice(verb === 'list' ? 0 : 1);
-  if (tooMany !== undefined) throw new UsageError(`${tooMany} is one word too many`);
+  requireAtMost(words, verb === 'list' ? 0 : 1);
   const json = values.json === true;
   return verb === 'list' ? list(json, streams) : check(required(words[0], 'FILE'), json, streams);
 };

@@ -5,11 +5,16 @@ import {
   type RunCommand,
   UsageError,
 } from '@lintel/service/command-line/command';
-import { parseCall, required } from '@lintel/service/command-line/options';
-import { type BridgedDevice, BridgeRefusal, getBridgedRules, setBridgedRules } from '../rules-command/bridge-rules.ts';
+import { fingerprintOf, parseCall, required } from '@lintel/service/command-line/options';
+import {
+  type BridgedDevice,
+  BridgeRulesError,
+  getBridgedRules,
+  setBridgedRules,
+} from '../rules-command/bridge-rules.ts';
 import {
   checkLocalRules,
-  DeviceRefusal,
+  DeviceRulesError,
   getLocalRules,
   type LocalDevice,
   setLocalRules,
@@ -117,16 +122,13 @@ const set = async (file: string, place: Place, { stdout, stderr, json }: Printin
 
 const secretOf = (name: string): string => process.env[name] ?? '';
 
-const FINGERPRINT = /^([0-9a-f]{2}:?){31}[0-9a-f]{2}$/i;
-
 const localDevice = (url: string, fingerprint: string | undefined, stderr: CommandWriter): LocalDevice => {
   const code = secretOf('LINTEL_CODE');
   if (!URL.canParse(url) || new URL(url).protocol !== 'https:')
     throw new UsageError('--device must be an address: https://192.168.1.20:8443');
-  if (fingerprint !== undefined && !FINGERPRINT.test(fingerprint))
-    throw new UsageError('--fingerprint must be 32 pairs of hex digits');
+  const expected = fingerprintOf(fingerprint, 'fingerprint');
   if (code === '') throw new UsageError('LINTEL_CODE is needed: the setup code or a technician pass');
-  return { url: new URL(url), code, fingerprint: fingerprint ?? null, notice: text => print(stderr, text) };
+  return { url: new URL(url), code, fingerprint: expected, notice: text => print(stderr, text) };
 };
 
 const bridgedDevice = ({ bridge, id }: Values): BridgedDevice => {
@@ -157,6 +159,6 @@ const run: RunCommand = async (args, { stdin, stdout, stderr }) => {
 };
 
 const inWords = (error: unknown): string | null =>
-  error instanceof BridgeRefusal || error instanceof DeviceRefusal ? error.message : null;
+  error instanceof BridgeRulesError || error instanceof DeviceRulesError ? error.message : null;
 
 export const command = commandOf(usage, run, inWords);

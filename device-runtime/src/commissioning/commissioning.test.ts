@@ -154,7 +154,7 @@ describe('commissioning credential', () => {
   });
 
   it('is denied when the profile rejects a snapshot of this age, as a member would be', async () => {
-    await open(new MemoryState(), entries([rule('', 'gad_door')]), { sliceRefusedAfterMs: 60_000 });
+    await open(new MemoryState(), entries([rule('', 'gad_door')]), { snapshotRefusedAfterMs: 60_000 });
     world.controller.inTouch();
     world.clock.advance(120_000);
     commissioning().makePin(tina);

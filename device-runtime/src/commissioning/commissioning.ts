@@ -6,7 +6,7 @@ import type { StateStore } from '../state/state-store.ts';
 import type { CredentialDigests } from '../credentials/credential-digests.ts';
 import type { EventLog } from '../events/event-log.ts';
 import { freePin, shorterPins } from './random-pin.ts';
-import type { ServedSlice } from '../snapshot/active-snapshot.ts';
+import type { ActiveSnapshot } from '../snapshot/active-snapshot.ts';
 import { inDetail, readTechnician, subjectOf, type Technician } from '../events/technician-record.ts';
 
 const COMMISSIONING_MS = 15 * 60_000;
@@ -27,7 +27,7 @@ export interface CommissioningCredential extends Pick<Kept, 'kind' | 'shown' | '
 }
 
 interface CommissioningParts {
-  readonly slice: () => ServedSlice;
+  readonly snapshot: () => ActiveSnapshot;
   readonly digests: CredentialDigests;
   readonly clock: Pick<MonotonicClock, 'now'>;
   readonly state: StateStore;
@@ -59,10 +59,10 @@ export class Commissioning {
 
   /** In place of the one there was. Null when no PIN is free. */
   makePin(by: Technician): PinDigits | null {
-    const { slice, digests, randomBytes } = this.#parts;
+    const { snapshot, digests, randomBytes } = this.#parts;
     const pins = {
-      known: (pin: PinDigits) => slice().index.isPinKnown(digests.pin(pin)),
-      extended: (pin: PinDigits) => slice().index.isPinExtended(digests.pin(pin)),
+      known: (pin: PinDigits) => snapshot().index.isPinKnown(digests.pin(pin)),
+      extended: (pin: PinDigits) => snapshot().index.isPinExtended(digests.pin(pin)),
     };
     const pin = freePin(pins, randomBytes);
     if (pin === null) return null;
@@ -73,9 +73,9 @@ export class Commissioning {
 
   /** In place of the one there was. False for a card of a member, which stays that member's. */
   makeCard(uid: CardUid, shown: string, by: Technician): boolean {
-    const { slice, digests } = this.#parts;
+    const { snapshot, digests } = this.#parts;
     const digest = digests.card(uid);
-    if (slice().index.findCard(digest) !== null) return false;
+    if (snapshot().index.findCard(digest) !== null) return false;
     this.#make({ kind: 'card', digest, begun: new Set(), shown }, by);
     return true;
   }

@@ -9,37 +9,38 @@ import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { OutputLines } from '@lintel/drivers/ports/output-lines';
 import type { PeerGadgets } from '../gadgets/peer-gadgets.ts';
 import type { FaultListener } from '@lintel/drivers/ports/part-fault';
-import type { SliceStore } from '../snapshot/snapshot-store-port.ts';
+import type { SnapshotStore } from '../snapshot/snapshot-store-port.ts';
 import type { StateStore } from '../state/state-store.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
-import { Aftermath } from './post-decision-tasks.ts';
+import { PostDecisionTasks } from './post-decision-tasks.ts';
 import { Commissioning } from '../commissioning/commissioning.ts';
 import { CredentialDigests } from '../credentials/credential-digests.ts';
-import { CredentialTrials } from '../credential-tests/credential-tests.ts';
+import { CredentialTests } from '../credential-tests/credential-tests.ts';
 import type { DoorModes } from '../gadgets/doors.ts';
 import { DoorLoop } from '../reader-units/door-loop.ts';
-import { EventLanes } from '../events/event-queues.ts';
+import { EventQueues } from '../events/event-queues.ts';
 import { EventLog } from '../events/event-log.ts';
-import { type Fault, FaultBook } from '../faults/fault-registry.ts';
+import { type Fault, ControllerFaults } from '../faults/fault-registry.ts';
 import { GadgetBoard } from '../gadgets/gadget-board.ts';
 import type { FeedbackKind } from '@lintel/drivers/ports/feedback';
 import { Indicator } from '../gadgets/indicator.ts';
-import { Judge } from '../access/access-checker.ts';
+import { AccessChecker } from '../access/access-checker.ts';
 import { LiveFeed } from '../live/live-feed.ts';
 import { NextTap } from '../reader-units/next-tap.ts';
 import { Ownership } from '../state/ownership.ts';
-import { Performer } from '../actions/action-executor.ts';
-import { Revocations } from '../credentials/revocation-log.ts';
-import { rulesHere } from './device-rules.ts';
+import { ActionExecutor } from '../actions/action-executor.ts';
+import { RevocationLog } from '../credentials/revocation-log.ts';
+import { createDeviceRules } from './device-rules.ts';
 import { ScheduleRunner } from '../actions/schedule-runner.ts';
 import { SequenceNumbers } from '../events/sequence-numbers.ts';
-import { ServedSlice } from '../snapshot/active-snapshot.ts';
-import { SliceAge } from '../snapshot/snapshot-age.ts';
-import { Station, type StationInput } from '../reader-units/reader-unit.ts';
+import { ActiveSnapshot } from '../snapshot/active-snapshot.ts';
+import { SnapshotAge } from '../snapshot/snapshot-age.ts';
+import { ReaderUnit, type ReaderUnitInput } from '../reader-units/reader-unit.ts';
 import type { Tap } from '../credentials/tap.ts';
-import { TolerantState } from '../state/retrying-state-store.ts';
+import { RetryingStateStore } from '../state/retrying-state-store.ts';
 import { TriggerRunner } from '../actions/trigger-runner.ts';
-import { tellAge, tellTamper, tellTime } from './watched-faults.ts';
+import type { Turn } from './turn.ts';
+import { reportSnapshotAge, reportTamper, reportClockFaults } from './watched-faults.ts';
 import type { Wiring } from '@lintel/drivers/ports/wiring';
 
 export interface ControllerParts {
@@ -49,7 +50,7 @@ export interface ControllerParts {
   readonly clock: MonotonicClock;
   readonly wall: WallClock;
   readonly events: EventStore;
-  readonly slices: SliceStore;
+  readonly snapshotStore: SnapshotStore;
   readonly state: StateStore;
   readonly peers: PeerGadgets;
   readonly digestKey: Uint8Array;
@@ -58,7 +59,7 @@ export interface ControllerParts {
   readonly times?: KeyEntryTimes;
   readonly untrustedTime?: UntrustedTimePolicy;
   /** Without a word of the bridge for longer, nobody is let in; null: never. */
-  readonly sliceRefusedAfterMs?: number | null;
+  readonly snapshotRefusedAfterMs?: number | null;
   readonly recorded?: (event: DeviceEvent) => void;
   /** What was wrong before the controller was there to tell it. */
   readonly faultsAtStart?: readonly Pick<Fault, 'code' | 'message'>[];
@@ -85,18 +86,18 @@ const earliest = (deadlines: readonly (Monotonic | null)[]): Monotonic | null =>
 export type Assembly = ReturnType<typeof assemble>;
 
 /** Puts the parts of a controller together. `turn` runs a piece of work as one input of its own. */
-export const assemble = (parts: ControllerParts, turn: (work: () => void) => void) => {
+export const assemble = (parts: ControllerParts, turn: Turn) => {
   const { clock, wall, wiring, inputs, peers } = parts;
   const live = new LiveFeed();
   const outputs = live.watching(parts.outputs);
   const times = parts.times ?? defaultKeyEntryTimes;
-  const served = { slice: new ServedSlice() };
-  const slice = (): ServedSlice => served.slice;
+  const served = { snapshot: new ActiveSnapshot() };
+  const snapshot = (): ActiveSnapshot => served.snapshot;
 
   const logFault = ({ code, message }: Fault): void => parts.log('error', message, { fault: code });
   const recordFault = ({ code, message }: Fault): void =>
     void log.record({ kind: 'fault', fault: `${code}: ${message}`.slice(0, LONGEST_FAULT) });
-  const faults: FaultBook = new FaultBook(() => wall.now(), {
+  const faults: ControllerFaults = new ControllerFaults(() => wall.now(), {
     begun: fault => {
       logFault(fault);
       recordFault(fault);
@@ -108,8 +109,8 @@ export const assemble = (parts: ControllerParts, turn: (work: () => void) => voi
     },
     over: ({ code, message }) => parts.log('info', `over: ${message}`, { fault: code }),
   });
-  const state = new TolerantState(parts.state, faults);
-  const lanes = new EventLanes(parts.events, {
+  const state = new RetryingStateStore(parts.state, faults);
+  const lanes = new EventQueues(parts.events, {
     inMemory: () => log.inMemory(),
     confirmed: ids => log.confirmed(ids),
   });
@@ -128,26 +129,52 @@ export const assemble = (parts: ControllerParts, turn: (work: () => void) => voi
   });
 
   const digests = new CredentialDigests(parts.digestKey);
-  const revocations = new Revocations(state);
+  const revocations = new RevocationLog(state);
   const ownership = new Ownership(state);
   const untrustedTime = parts.untrustedTime ?? 'refuse';
-  const sliceAge = new SliceAge({ state, wall, refuseAfterMs: parts.sliceRefusedAfterMs ?? null });
-  const isSliceOfUse = (): boolean => sliceAge.isOfUse;
+  const snapshotAge = new SnapshotAge({ state, wall, refuseAfterMs: parts.snapshotRefusedAfterMs ?? null });
+  const isSnapshotValid = (): boolean => snapshotAge.isOfUse;
   /** So that the timer is set to what is due next. */
-  const rearm = (): void => turn(() => undefined);
+  const rearm = (): void => void turn(() => undefined);
   const { randomBytes } = parts;
-  const commissioning = new Commissioning({ slice, digests, clock, state, log, randomBytes, changed: rearm });
-  const judge = new Judge({ slice, digests, revocations, commissioning, clock: wall, untrustedTime, isSliceOfUse });
+  const commissioning = new Commissioning({ snapshot, digests, clock, state, log, randomBytes, changed: rearm });
+  const checker = new AccessChecker({
+    snapshot,
+    digests,
+    revocations,
+    commissioning,
+    clock: wall,
+    untrustedTime,
+    isSnapshotValid,
+  });
 
-  const rules = rulesHere({ slice, slices: parts.slices, state, clock, wall, log, live, randomBytes, rearm });
+  const rules = createDeviceRules({
+    snapshot,
+    snapshotStore: parts.snapshotStore,
+    state,
+    clock,
+    wall,
+    log,
+    live,
+    randomBytes,
+    rearm,
+  });
   const { localRules } = rules;
-  const trials = new CredentialTrials({ judge, rules: () => localRules.compiled, live, log, clock, state, times });
+  const credentialTests = new CredentialTests({
+    checker,
+    rules: () => localRules.compiled,
+    live,
+    log,
+    clock,
+    state,
+    times,
+  });
 
   const now = clock.now();
   const lockouts = readLockouts(state);
   const places = wiring.stations.map(place => ({
     ...place,
-    station: new Station(place.id, judge, () => localRules.compiled, times, lockouts[place.id], now),
+    unit: new ReaderUnit(place.id, checker, () => localRules.compiled, times, lockouts[place.id], now),
     lights: new Indicator(place.indicator, now, wiring.feedback),
   }));
   const show = (id: string, kind: FeedbackKind): void => {
@@ -156,7 +183,7 @@ export const assemble = (parts: ControllerParts, turn: (work: () => void) => voi
       for (const effect of lights.show(kind, clock.now())) board.executeOne('', effect);
   };
 
-  const report: Aftermath['note'] = one => aftermath.note(one);
+  const report: PostDecisionTasks['note'] = one => postDecision.note(one);
   const board: GadgetBoard = new GadgetBoard({
     wiring,
     outputs,
@@ -166,12 +193,30 @@ export const assemble = (parts: ControllerParts, turn: (work: () => void) => voi
     report,
     show,
   });
-  const performer = new Performer(board, log);
-  const triggers = new TriggerRunner({ slice, performer, peers, log, clock, wall });
-  const aftermath: Aftermath = new Aftermath({ slice, log, clock, wall, happened: one => triggers.happened(one) });
-  const schedules = new ScheduleRunner(slice, wall, state);
+  const executor = new ActionExecutor(board, log);
+  const triggers = new TriggerRunner({ snapshot, executor, peers, log, clock, wall, turn });
+  const postDecision: PostDecisionTasks = new PostDecisionTasks({
+    snapshot,
+    log,
+    clock,
+    wall,
+    happened: one => triggers.happened(one),
+  });
+  const schedules = new ScheduleRunner(snapshot, wall, state);
   const commissioned = (): void => commissioning.used();
-  const loop = new DoorLoop({ slice, judge, log, performer, triggers, peers, clock, wall, show, commissioned, turn });
+  const loop = new DoorLoop({
+    snapshot,
+    checker,
+    log,
+    executor,
+    triggers,
+    peers,
+    clock,
+    wall,
+    show,
+    commissioned,
+    turn,
+  });
 
   const faultsOf =
     (what: string): FaultListener =>
@@ -181,20 +226,26 @@ export const assemble = (parts: ControllerParts, turn: (work: () => void) => voi
     };
 
   const nextTap = new NextTap(clock);
-  let setupButtonPressed = (): void => undefined;
+  const setupButtonListeners = new Set<() => void>();
   const lineChanged = (input: string, level: ReturnType<InputLines['level']>): void => {
     live.input(input, level);
-    if (input === wiring.setup_button && level === 'active') setupButtonPressed();
+    if (input === wiring.setup_button && level === 'active') for (const pressed of setupButtonListeners) pressed();
     if (input !== wiring.tamper) board.lineChanged(input, level, clock.now());
-    else tellTamper(faults, inputs, input, level);
+    else reportTamper(faults, inputs, input, level);
   };
 
-  const take = (station: Station, input: StationInput): void => {
-    if (input.type === 'key') live.key(station.id, input.key);
-    if (input.type === 'card' && input.card.kind === 'card') live.card(station.id, input.card.uid);
-    if (input.type === 'card' && nextTap.catches(station.id, input.card)) return show(station.id, 'rule_armed');
-    loop.take(station, input);
-    live.entry(station.id, station.entry);
+  const take = (unit: ReaderUnit, input: ReaderUnitInput): void => {
+    if (input.type === 'key') live.key(unit.id, input.key);
+    if (input.type === 'card' && input.card.kind === 'card') live.card(unit.id, input.card.uid);
+    if (input.type === 'card' && nextTap.catches(unit.id, input.card)) return show(unit.id, 'rule_armed');
+    try {
+      loop.take(unit, input);
+    } catch (error) {
+      show(unit.id, 'refused');
+      throw error;
+    } finally {
+      live.entry(unit.id, unit.entry);
+    }
   };
 
   return {
@@ -207,7 +258,7 @@ export const assemble = (parts: ControllerParts, turn: (work: () => void) => voi
     rules,
     localRules,
     commissioning,
-    trials,
+    credentialTests,
     state,
     faults,
     log,
@@ -215,29 +266,30 @@ export const assemble = (parts: ControllerParts, turn: (work: () => void) => voi
     digests,
     revocations,
     ownership,
-    sliceAge,
-    judge,
+    snapshotAge,
+    checker,
     served,
     board,
-    performer,
+    executor,
     triggers,
-    aftermath,
+    postDecision,
     schedules,
-    stations: places.map(({ station }) => station),
+    readerUnits: places.map(({ unit }) => unit),
 
     show,
 
-    onSetupButton: (listener: () => void): void => {
-      setupButtonPressed = listener;
+    onSetupButton: (listener: () => void): (() => void) => {
+      setupButtonListeners.add(listener);
+      return () => void setupButtonListeners.delete(listener);
     },
 
     listen: (): void => {
       localRules.begin();
       commissioning.begin();
-      for (const { id, keypad, reader, station } of places) {
-        keypad?.onKey(key => turn(() => take(station, { type: 'key', key })));
+      for (const { id, keypad, reader, unit } of places) {
+        keypad?.onKey(key => void turn(() => take(unit, { type: 'key', key })));
         keypad?.onFault(faultsOf(`keypad:${id}`));
-        const tap = (card: Tap): void => turn(() => take(station, { type: 'card', card }));
+        const tap = (card: Tap): void => void turn(() => take(unit, { type: 'card', card }));
         reader?.onCard(uid => tap({ kind: 'card', uid }));
         reader?.onPhone?.(key => tap({ kind: 'phone', key }));
         reader?.onFault(faultsOf(`reader:${id}`));
@@ -257,23 +309,23 @@ export const assemble = (parts: ControllerParts, turn: (work: () => void) => voi
         board.deadline(),
         localRules.deadline(),
         commissioning.deadline(),
-        ...places.flatMap(({ station, lights }) => [station.deadline(), lights.deadline()]),
+        ...places.flatMap(({ unit, lights }) => [unit.deadline(), lights.deadline()]),
       ]),
 
     timer: (): void => {
       board.timer(clock.now());
       localRules.timer();
       commissioning.timer();
-      for (const { station, lights } of places) {
-        take(station, { type: 'timer' });
+      for (const { unit, lights } of places) {
+        take(unit, { type: 'timer' });
         for (const effect of lights.timer(clock.now())) board.executeOne('', effect);
       }
     },
 
     /** True when there is more to do soon. */
     upkeep: (): boolean => {
-      tellTime(faults, wall.look());
-      tellAge(faults, sliceAge);
+      reportClockFaults(faults, wall.look());
+      reportSnapshotAge(faults, snapshotAge);
       state.retry();
       for (const happening of schedules.look()) triggers.happened(happening);
       return log.maintain();

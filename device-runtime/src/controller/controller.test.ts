@@ -21,11 +21,11 @@ import {
 import { annsDoor, digests, DoorWorld } from '../test-support/door-world.test-support.ts';
 import { SliceCache } from '../snapshot/store/snapshot-store.ts';
 import { simulatedWiring } from '@lintel/simulator/virtual-hardware/simulated-wiring';
-import { aimedAt } from '../actions/action-executor.ts';
+import { actionFields } from '../actions/action-executor.ts';
 import type { DoorWiring, Wiring } from '@lintel/drivers/ports/wiring';
 
 const target = { gadget_id: 'gad_door' as GadgetId, action_id: 'open' };
-const open = aimedAt(target);
+const open = actionFields(target);
 
 const door = (states: readonly string[] = [], signals: readonly string[] = []) => [
   ...annsDoor().filter(entry => entry.type !== 'gadget'),
@@ -167,7 +167,9 @@ describe('Controller', () => {
   describe('snapshot', () => {
     it('with digests of another key is rejected', async () => {
       const world = await DoorWorld.open();
-      expect(await world.controller.receiveSlice(snapshotOf([], 9, 'another'))).toMatchObject({ reason: 'wrong_key' });
+      expect(await world.controller.receiveSnapshot(snapshotOf([], 9, 'another'))).toMatchObject({
+        reason: 'wrong_key',
+      });
       world.press('2580');
       expect(world.kinds()).toEqual(['use']);
     });
@@ -279,14 +281,16 @@ describe('Controller', () => {
   });
 
   it('applies a revocation at once while a large snapshot is stored but not active yet', async () => {
-    const world = await DoorWorld.open(annsDoor(), { slices: new SliceCache(':memory:', { mostListed: 2_000 }) });
+    const world = await DoorWorld.open(annsDoor(), {
+      snapshotStore: new SliceCache(':memory:', { mostListed: 2_000 }),
+    });
     const crowd = Array.from({ length: 4_000 }, (_, index) => groupEntry(`mg_${index}`, []));
     let isServed = false;
     const taken = world.serve([...annsDoor(), ...crowd]).then(() => {
       isServed = true;
       return null;
     });
-    while (world.controller.heldSlice?.revision !== 2) await setImmediate();
+    while (world.controller.heldSnapshot?.revision !== 2) await setImmediate();
     expect(isServed).toBe(false);
     const none = { member_pin_ids: [], member_card_ids: [], member_token_ids: [], member_group_association_ids: [] };
     world.controller.revoke({ v: 1, revision: 2, member_ids: ['mem_ann' as MemberId], ...none });

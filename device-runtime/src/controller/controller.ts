@@ -6,16 +6,17 @@ import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import type { Revoke } from '@lintel/wire-protocol/mqtt/messages/revoke';
 import type { Slice } from '@lintel/wire-protocol/mqtt/messages/slice';
 import type { StateStore } from '../state/state-store.ts';
-import type { HeldSlice } from '../snapshot/snapshot-store-port.ts';
+import type { HeldSnapshot } from '../snapshot/snapshot-store-port.ts';
 import { type ControllerParts, type Assembly, assemble } from './assembly.ts';
+import type { TurnResult } from './turn.ts';
 import type { Fault } from '../faults/fault-registry.ts';
 import type { Target } from '../access/access-checker.ts';
 import type { Owner } from '../state/ownership.ts';
-import { aimedAt, type Order, type Performed } from '../actions/action-executor.ts';
-import { RememberedMarks } from './persisted-door-state.ts';
-import type { ServedSlice } from '../snapshot/active-snapshot.ts';
-import { SliceKeeper } from './snapshot-receiver.ts';
-import { TechnicianDesk } from './technician-actions.ts';
+import { actionFields, type ActionOrder, type ExecutionResult } from '../actions/action-executor.ts';
+import { PersistedDoorState } from './persisted-door-state.ts';
+import type { ActiveSnapshot } from '../snapshot/active-snapshot.ts';
+import { SnapshotReceiver } from './snapshot-receiver.ts';
+import { TechnicianActions } from './technician-actions.ts';
 
 /** How long the door has to be left alone before anything else is done. */
 const IDLE_MS = 1_000;
@@ -23,15 +24,25 @@ const BUSY_MS = 20;
 const LATE_MS = 15_000;
 const LONGEST_DETAIL = 200;
 
-type Refused = { readonly outcome: 'denied'; readonly reason: string; readonly event_id: DeviceEvent['id'] };
+type Refused = { readonly outcome: 'denied'; readonly reason: string; readonly event_id: DeviceEvent['id'] | null };
+
+const resultOf = (turn: TurnResult<ExecutionResult>): ExecutionResult =>
+  turn.ok ? turn.value : { outcome: 'failed', reason: turn.error, event: null };
 
 /** A door controller: everything that works without a network, and the places where one plugs in. */
 export class Controller {
-  readonly technician: TechnicianDesk;
+  readonly technician: TechnicianActions;
+  /** Edits of the input rules made at this controller, and the bridge's responses to them. */
+  readonly localRules: Assembly['localRules'];
+  readonly ruleCopies: Assembly['rules']['ruleCopies'];
+  readonly siteDirectory: Assembly['rules']['siteDirectory'];
+  /** Small values that outlive a restart. */
+  readonly state: StateStore;
+  readonly lanes: Assembly['lanes'];
   readonly #parts: ControllerParts;
   readonly #assembly: Assembly;
-  readonly #slice: SliceKeeper;
-  readonly #marks: RememberedMarks;
+  readonly #snapshotReceiver: SnapshotReceiver;
+  readonly #doorState: PersistedDoorState;
   #cancelTimer: () => void = () => undefined;
   #cancelUpkeep: () => void = () => undefined;
   #isInTurn = false;
@@ -40,12 +51,14 @@ export class Controller {
   constructor(parts: ControllerParts) {
     this.#parts = parts;
     this.#assembly = assemble(parts, work => this.#turn(work));
-    this.#slice = new SliceKeeper(parts.slices, this.#assembly);
-    this.#marks = new RememberedMarks(this.#assembly);
-    this.technician = new TechnicianDesk({
+    ({ localRules: this.localRules, state: this.state, lanes: this.lanes } = this.#assembly);
+    ({ ruleCopies: this.ruleCopies, siteDirectory: this.siteDirectory } = this.#assembly.rules);
+    this.#snapshotReceiver = new SnapshotReceiver(parts.snapshotStore, this.#assembly);
+    this.#doorState = new PersistedDoorState(this.#assembly);
+    this.technician = new TechnicianActions({
       assembly: this.#assembly,
       events: parts.events,
-      slices: parts.slices,
+      snapshotStore: parts.snapshotStore,
       execute: order => this.execute(order),
       turn: work => this.#turn(work),
     });
@@ -53,9 +66,9 @@ export class Controller {
 
   /** Loads what it decides by, takes up its lines, and listens. Ready when it returns. */
   start(): void {
-    this.#marks.begin();
+    this.#doorState.begin();
     for (const { code, message } of this.#parts.faultsAtStart ?? []) this.#assembly.faults.raise(code, message);
-    this.#slice.load();
+    this.#snapshotReceiver.load();
     this.#refuseForeignSlice();
     this.#turn(() => this.#rewire());
     this.#turn(() => this.#assembly.listen());
@@ -75,41 +88,57 @@ export class Controller {
   }
 
   #leaveOwner(): void {
-    const { log, lanes, revocations, rules, commissioning, sliceAge } = this.#assembly;
-    this.#slice.forget();
+    const { log, lanes, revocations, rules, commissioning, snapshotAge } = this.#assembly;
+    this.#snapshotReceiver.forget();
     revocations.forget();
     rules.forget();
     commissioning.forget();
-    sliceAge.forget();
+    snapshotAge.forget();
     if (this.#lastUpkeep !== null) this.#rewire();
     log.leaveBehind();
     lanes.restart();
   }
 
-  /** A slice that was kept before anybody wrote down whose it is. */
+  /** A snapshot that was kept before anybody wrote down whose it is. */
   #refuseForeignSlice(): void {
     const { ownership, served } = this.#assembly;
-    const { deviceId } = served.slice;
+    const { deviceId } = served.snapshot;
     if (deviceId === null || ownership.deviceId === null || deviceId === ownership.deviceId) return;
     this.#turn(() => this.#leaveOwner());
   }
 
-  /** One input from its beginning to its end: nothing comes between, and what follows is told at its end. */
-  #turn(work: () => void): void {
-    if (this.#isInTurn) return work();
+  /**
+   * Handles one input completely before the next one; the events that follow from it are recorded at its end. A defect
+   * in one turn is reported as a fault and must not stop the controller.
+   */
+  #turn<T>(work: () => T): TurnResult<T> {
+    // The outer turn handles the errors of an inner one.
+    if (this.#isInTurn) return { ok: true, value: work() };
     this.#isInTurn = true;
+    let result: TurnResult<T> = { ok: false, error: '' };
     try {
-      work();
-      this.#assembly.aftermath.settle();
-      this.#marks.save();
+      result = { ok: true, value: work() };
+      this.#assembly.postDecision.settle();
+      this.#doorState.save();
       this.#assembly.log.tookEffect();
     } catch (error) {
-      // A mistake of ours in one input must not be the end of the door.
-      this.#assembly.faults.raise('internal', `an input could not be handled: ${String(error)}`);
+      const message = this.#reportInternal(error);
+      if (!result.ok) result = { ok: false, error: message };
     } finally {
       this.#isInTurn = false;
       this.#setTimer();
     }
+    return result;
+  }
+
+  #reportInternal(error: unknown): string {
+    const message = `Internal error: ${String(error)}`;
+    try {
+      this.#assembly.faults.raise('internal', message);
+    } catch (unrecorded) {
+      this.#parts.log('error', `The fault could not be recorded: ${String(unrecorded)}`, { fault: 'internal' });
+    }
+    return message;
   }
 
   #setTimer(): void {
@@ -121,56 +150,55 @@ export class Controller {
 
   #keepUp(): void {
     this.#lastUpkeep = this.#assembly.clock.now();
-    let hasMore = false;
-    this.#turn(() => {
-      hasMore = this.#assembly.upkeep();
-    });
+    const turn = this.#turn(() => this.#assembly.upkeep());
     const { clock } = this.#assembly;
-    this.#cancelUpkeep = clock.wake(after(clock.now(), hasMore ? BUSY_MS : IDLE_MS), () => this.#keepUp());
+    const pause = turn.ok && turn.value ? BUSY_MS : IDLE_MS;
+    this.#cancelUpkeep = clock.wake(after(clock.now(), pause), () => this.#keepUp());
   }
 
   #rewire(): void {
     const { board, served, schedules, clock, localRules } = this.#assembly;
     schedules.forget();
-    localRules.sliced();
-    board.rewire(served.slice.ownGadgets, clock.now());
+    localRules.snapshotChanged();
+    board.rewire(served.snapshot.ownGadgets, clock.now());
   }
 
   /** A chunk that came signed. The answer says what to report, or what to ask for. */
-  receiveSlice(chunk: Slice): ReturnType<SliceKeeper['receive']> {
-    return this.#slice.receive(chunk, () => this.#turn(() => this.#rewire()));
+  receiveSnapshot(chunk: Slice): ReturnType<SnapshotReceiver['receive']> {
+    return this.#snapshotReceiver.receive(chunk, () => this.#turn(() => this.#rewire()));
   }
 
   /** In force when it returns, and after a restart too. */
   revoke(revoked: Revoke): void {
-    if (this.#slice.servedRevision < revoked.revision) this.#assembly.revocations.add(revoked);
+    if (this.#snapshotReceiver.servedRevision < revoked.revision) this.#assembly.revocations.add(revoked);
   }
 
   /** An action that somebody else has decided: the bridge, or a technician. */
-  execute(order: Order): Performed {
-    const { performer, triggers, clock } = this.#assembly;
-    return this.#inTurn(() => {
+  execute(order: ActionOrder): ExecutionResult {
+    const { executor, triggers, clock } = this.#assembly;
+    const turn = this.#turn(() => {
       triggers.remember(order, 0, clock.now());
-      return performer.perform(order, clock.now());
+      return executor.execute(order, clock.now());
     });
+    return resultOf(turn);
   }
 
-  /** Another controller has read a credential for a gadget of ours: decided again, by our own slice. */
+  /** Another controller has read a credential for a gadget of ours: decided again, by our own snapshot. */
   executeForPeer(
     reader_device_id: DeviceId,
     target: Target,
     member: {
       readonly id: MemberId;
       readonly access_method: AccessMethod;
-      readonly subject: NonNullable<Order['subject']>;
+      readonly subject: NonNullable<ActionOrder['subject']>;
     },
-  ): Performed | Refused {
-    const judgement = this.#assembly.judge.judgeForPeer(target, member.id, member.access_method, member.subject);
-    const order: Order = { ...aimedAt(target), subject: member.subject, reader_device_id };
-    if (judgement.granted) return this.execute(order);
-    const { reason } = judgement;
-    const [event] = this.#inTurn(() => this.#assembly.log.record({ ...order, kind: 'deny', reason }));
-    return { outcome: 'denied', reason, event_id: event!.id };
+  ): ExecutionResult | Refused {
+    const decision = this.#assembly.checker.checkForPeer(target, member.id, member.access_method, member.subject);
+    const order: ActionOrder = { ...actionFields(target), subject: member.subject, reader_device_id };
+    if (decision.granted) return this.execute(order);
+    const { reason } = decision;
+    const turn = this.#turn(() => this.#assembly.log.record({ ...order, kind: 'deny', reason }));
+    return { outcome: 'denied', reason, event_id: (turn.ok && turn.value[0]?.id) || null };
   }
 
   /** Another controller's trigger has fired for a gadget of ours. */
@@ -178,17 +206,14 @@ export class Controller {
     reader_device_id: DeviceId,
     target: Target,
     trigger: { readonly id: GadgetTriggerId; readonly depth: number },
-  ): Performed {
-    const order: Order = { ...aimedAt(target), subject: null, reader_device_id, gadget_trigger_id: trigger.id };
-    return this.#inTurn(() => this.#assembly.triggers.performed(order, trigger.depth));
-  }
-
-  #inTurn<T>(work: () => T): T {
-    const done: T[] = [];
-    this.#turn(() => {
-      done.push(work());
-    });
-    return done[0]!;
+  ): ExecutionResult {
+    const order: ActionOrder = {
+      ...actionFields(target),
+      subject: null,
+      reader_device_id,
+      gadget_trigger_id: trigger.id,
+    };
+    return resultOf(this.#turn(() => this.#assembly.triggers.execute(order, trigger.depth)));
   }
 
   /** The loop turns and does its work in time; otherwise somebody should begin anew. */
@@ -198,8 +223,8 @@ export class Controller {
 
   /** No door or motor is in the middle of something, and nobody is typing. */
   isResting(): boolean {
-    const { board, stations } = this.#assembly;
-    return board.deadline() === null && stations.every(({ entry }) => entry.phase === 'idle');
+    const { board, readerUnits } = this.#assembly;
+    return board.deadline() === null && readerUnits.every(({ entry }) => entry.phase === 'idle');
   }
 
   /** Another version of the program runs, or was tried: it is among the events. */
@@ -207,57 +232,34 @@ export class Controller {
     this.#turn(() => void this.#assembly.log.record({ kind, detail: detail.slice(0, LONGEST_DETAIL) }));
   }
 
-  /** Edits of the rules made at the door, and what the bridge says to them. */
-  get localRules(): Assembly['localRules'] {
-    return this.#assembly.localRules;
-  }
-
-  get ruleCopies(): Assembly['rules']['ruleCopies'] {
-    return this.#assembly.rules.ruleCopies;
-  }
-
-  get siteDirectory(): Assembly['rules']['siteDirectory'] {
-    return this.#assembly.rules.siteDirectory;
-  }
-
-  /** The events' way up. */
-  get lanes(): Assembly['lanes'] {
-    return this.#assembly.lanes;
-  }
-
   /** What it decides by, unless that was made for another key. */
-  get heldSlice(): HeldSlice | null {
-    const held = this.#parts.slices.held();
+  get heldSnapshot(): HeldSnapshot | null {
+    const held = this.#parts.snapshotStore.held();
     return held?.digest_key_id === this.digestKeyId ? held : null;
   }
 
-  /** A change of the slice that has come in part. */
-  get transferUnderWay(): ReturnType<ControllerParts['slices']['underWay']> {
-    return this.#parts.slices.underWay();
+  /** A change of the snapshot that has come in part. */
+  get transferUnderWay(): ReturnType<ControllerParts['snapshotStore']['underWay']> {
+    return this.#parts.snapshotStore.underWay();
   }
 
   get lastEventSequence(): number {
     return this.#parts.events.lastSequence();
   }
 
-  /** Revocations that no slice contains yet. */
+  /** Revocations that no snapshot contains yet. */
   get keptRevocations(): number {
     return this.#assembly.revocations.count;
   }
 
   /** When the bridge last said so, as far as it is known. */
   get lastContact(): Instant | null {
-    return this.#assembly.sliceAge.contact;
+    return this.#assembly.snapshotAge.contact;
   }
 
-  /** The few small things that outlive a restart. */
-  get state(): StateStore {
-    return this.#assembly.state;
-  }
-
-  /** The bridge has said that the slice is what it should be. */
+  /** The bridge has said that the snapshot is what it should be. */
   inTouch(): void {
-    this.#assembly.sliceAge.inTouch();
+    this.#assembly.snapshotAge.inTouch();
   }
 
   /** Something is wrong outside of the door; null when it is over. */
@@ -266,8 +268,8 @@ export class Controller {
     this.#turn(() => (message === null ? faults.clear(code) : faults.raise(code, message)));
   }
 
-  get slice(): ServedSlice {
-    return this.#assembly.served.slice;
+  get snapshot(): ActiveSnapshot {
+    return this.#assembly.served.snapshot;
   }
 
   get digestKeyId(): string {
@@ -278,8 +280,8 @@ export class Controller {
     return this.#assembly.faults.list();
   }
 
-  gadgetStates(): ReturnType<Assembly['aftermath']['states']> {
-    return this.#assembly.aftermath.states();
+  gadgetStates(): ReturnType<Assembly['postDecision']['states']> {
+    return this.#assembly.postDecision.states();
   }
 
   waitingEvents(): number {
@@ -288,12 +290,12 @@ export class Controller {
 
   /** Stops listening and writes what can still be written. Doors stay as they are: the next start takes them up. */
   stop(): void {
-    this.#slice.stop();
+    this.#snapshotReceiver.stop();
     this.technician.stop();
     this.#cancelTimer();
     this.#cancelUpkeep();
     this.#assembly.log.settle();
     this.#parts.events.close();
-    this.#parts.slices.close();
+    this.#parts.snapshotStore.close();
   }
 }

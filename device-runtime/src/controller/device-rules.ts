@@ -1,4 +1,4 @@
-import type { SliceStore } from '../snapshot/snapshot-store-port.ts';
+import type { SnapshotStore } from '../snapshot/snapshot-store-port.ts';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { StateStore } from '../state/state-store.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
@@ -6,12 +6,12 @@ import type { EventLog } from '../events/event-log.ts';
 import type { LiveFeed } from '../live/live-feed.ts';
 import { LocalRules } from '../input-rules/local-rules.ts';
 import { RuleCopies } from '../input-rules/rule-copies.ts';
-import type { ServedSlice } from '../snapshot/active-snapshot.ts';
+import type { ActiveSnapshot } from '../snapshot/active-snapshot.ts';
 import { SiteDirectory } from '../snapshot/site-directory.ts';
 
-interface RulesHereParts {
-  readonly slice: () => ServedSlice;
-  readonly slices: Pick<SliceStore, 'held'>;
+interface DeviceRulesParts {
+  readonly snapshot: () => ActiveSnapshot;
+  readonly snapshotStore: Pick<SnapshotStore, 'held'>;
   readonly state: StateStore;
   readonly clock: MonotonicClock;
   readonly wall: WallClock;
@@ -23,17 +23,23 @@ interface RulesHereParts {
 }
 
 /** The input rules of this controller, their copies for others, and what else there is at the site for them to lead to. */
-export const rulesHere = ({ slice, slices, live, rearm, ...parts }: RulesHereParts) => {
+export const createDeviceRules = ({ snapshot, snapshotStore, live, rearm, ...parts }: DeviceRulesParts) => {
   const changed = (): void => {
     live.rules(localRules);
     rearm();
   };
   const siteDirectory = new SiteDirectory({ ...parts, changed });
   const actionsOf = (id: string): readonly string[] | undefined => {
-    const known = slice().gadget(id);
+    const known = snapshot().gadget(id);
     return known === undefined ? siteDirectory.actionsOf(id) : known.actions.map(action => action.id);
   };
-  const localRules: LocalRules = new LocalRules({ ...parts, slice, held: () => slices.held(), actionsOf, changed });
+  const localRules: LocalRules = new LocalRules({
+    ...parts,
+    snapshot,
+    held: () => snapshotStore.held(),
+    actionsOf,
+    changed,
+  });
   const ruleCopies = new RuleCopies({ ...parts, rules: localRules, changed });
   return {
     localRules,

@@ -7,10 +7,10 @@ import type { WallClock } from '../clock/wall-clock.ts';
 import type { EventDraft, EventLog } from '../events/event-log.ts';
 import type { Report } from '../gadgets/gadget-board.ts';
 import { reportedSignal, reportedState } from './reported-names.ts';
-import type { ServedSlice } from '../snapshot/active-snapshot.ts';
+import type { ActiveSnapshot } from '../snapshot/active-snapshot.ts';
 
-export interface AftermathParts {
-  readonly slice: () => ServedSlice;
+interface PostDecisionTasksParts {
+  readonly snapshot: () => ActiveSnapshot;
   readonly log: EventLog;
   readonly clock: MonotonicClock;
   readonly wall: WallClock;
@@ -23,12 +23,12 @@ interface KnownState {
 }
 
 /** What gadgets say after they were moved: told as events in one write, then to the triggers. The relay waits for none of it. */
-export class Aftermath {
-  readonly #parts: AftermathParts;
+export class PostDecisionTasks {
+  readonly #parts: PostDecisionTasksParts;
   readonly #states = new Map<string, KnownState>();
   #reports: Report[] = [];
 
-  constructor(parts: AftermathParts) {
+  constructor(parts: PostDecisionTasksParts) {
     this.#parts = parts;
   }
 
@@ -47,7 +47,7 @@ export class Aftermath {
   }
 
   #follow(report: Report): { readonly draft: EventDraft; readonly happening: Happening } | null {
-    const gadget = this.#parts.slice().gadget(report.gadget_id);
+    const gadget = this.#parts.snapshot().gadget(report.gadget_id);
     if (gadget === undefined) return null;
     const gadget_id: GadgetId = gadget.id;
     const occurred_at = this.#instantOf(report.at);

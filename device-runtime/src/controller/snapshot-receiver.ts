@@ -1,65 +1,68 @@
 import type { Slice } from '@lintel/wire-protocol/mqtt/messages/slice';
-import type { Received, SliceStore } from '../snapshot/snapshot-store-port.ts';
+import type { Received, SnapshotStore } from '../snapshot/snapshot-store-port.ts';
 import type { Assembly } from './assembly.ts';
-import { ServedSlice } from '../snapshot/active-snapshot.ts';
+import { ActiveSnapshot } from '../snapshot/active-snapshot.ts';
 
-type ReceivedSlice = Received | { readonly kind: 'refused'; readonly reason: 'wrong_key' };
+type ReceivedSnapshot = Received | { readonly kind: 'refused'; readonly reason: 'wrong_key' };
 
-/** Brings the slice from the disk and from the bridge to where it is decided by. */
-export class SliceKeeper {
-  readonly #slices: SliceStore;
+/** Brings the snapshot from the disk and from the bridge to where it is decided by. */
+export class SnapshotReceiver {
+  readonly #snapshotStore: SnapshotStore;
   readonly #assembly: Pick<Assembly, 'served' | 'faults' | 'digests' | 'revocations'>;
   #servedRevision = -1;
   /** Another one each time that everything is forgotten. */
   #round = 0;
   #isStopped = false;
 
-  constructor(slices: SliceStore, assembly: Assembly) {
-    this.#slices = slices;
+  constructor(snapshotStore: SnapshotStore, assembly: Assembly) {
+    this.#snapshotStore = snapshotStore;
     this.#assembly = assembly;
   }
 
-  /** Of what is decided by, not of what is on the disk: a large slice takes a moment from there to here. */
+  /** Of what is decided by, not of what is on the disk: a large snapshot takes a moment from there to here. */
   get servedRevision(): number {
     return this.#servedRevision;
   }
 
   load(): void {
-    const fresh = new ServedSlice();
+    const fresh = new ActiveSnapshot();
     this.#serve(
       fresh,
-      this.#slices.load(entry => fresh.put(entry)),
+      this.#snapshotStore.load(entry => fresh.put(entry)),
     );
   }
 
-  /** The old slice serves until the new one is whole. */
+  /** The old snapshot serves until the new one is whole. */
   async #loadBeside(): Promise<void> {
-    const fresh = new ServedSlice();
+    const fresh = new ActiveSnapshot();
     const round = this.#round;
-    const isWhole = await this.#slices.loadBeside(entry => fresh.put(entry));
+    const isWhole = await this.#snapshotStore.loadBeside(entry => fresh.put(entry));
     if (round === this.#round) this.#serve(fresh, isWhole);
   }
 
-  #serve(fresh: ServedSlice, isWhole: boolean): void {
+  #serve(fresh: ActiveSnapshot, isWhole: boolean): void {
     const { served, faults, digests } = this.#assembly;
     if (this.#isStopped) return;
-    if (!isWhole) faults.raise('slice_damaged', 'the cached slice was damaged and is fetched again');
-    served.slice = isWhole ? fresh : new ServedSlice();
-    const held = this.#slices.held();
+    if (!isWhole) faults.raise('slice_damaged', 'the cached snapshot was damaged and is fetched again');
+    served.snapshot = isWhole ? fresh : new ActiveSnapshot();
+    const held = this.#snapshotStore.held();
     this.#servedRevision = held?.revision ?? -1;
     if (held !== null && held.digest_key_id !== digests.keyId)
-      faults.raise('digest_key_changed', 'the slice was made for another key: no PIN or card is known until the next');
+      faults.raise(
+        'digest_key_changed',
+        'the snapshot was made for another key: no PIN or card is known until the next',
+      );
   }
 
   /** `served` is called when something has changed. */
-  async receive(chunk: Slice, served: () => void): Promise<ReceivedSlice> {
+  async receive(chunk: Slice, served: () => void): Promise<ReceivedSnapshot> {
     const { digests, revocations, faults } = this.#assembly;
     if (chunk.digest_key_id !== digests.keyId) return { kind: 'refused', reason: 'wrong_key' };
     const round = this.#round;
-    const received = await this.#slices.receive(chunk);
+    const received = await this.#snapshotStore.receive(chunk);
     if (round === this.#round && received.kind === 'applied') {
       if (received.changes === 'everything') await this.#loadBeside();
-      else this.#assembly.served.slice.apply(received.changes);
+      else this.#assembly.served.snapshot.apply(received.changes);
     }
     if (round !== this.#round) return { kind: 'refused', reason: 'storage_failed' };
     if (received.kind !== 'applied' || this.#isStopped) return received;
@@ -71,12 +74,12 @@ export class SliceKeeper {
     return received;
   }
 
-  /** Nobody is known any more, and a slice that is on its way is not served either. */
+  /** Nobody is known any more, and a snapshot that is on its way is not served either. */
   forget(): void {
     this.#round += 1;
-    this.#assembly.served.slice = new ServedSlice();
+    this.#assembly.served.snapshot = new ActiveSnapshot();
     this.#servedRevision = -1;
-    this.#slices.forget();
+    this.#snapshotStore.forget();
   }
 
   stop(): void {

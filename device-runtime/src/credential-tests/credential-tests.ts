@@ -5,27 +5,27 @@ import type { PinDigits } from '@lintel/access-core/pin-digits';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { StateStore } from '../state/state-store.ts';
 import type { EventLog } from '../events/event-log.ts';
-import type { Judge, Judgement } from '../access/access-checker.ts';
-import { KeptLockout } from '../access/persisted-lockout.ts';
+import type { AccessChecker, AccessDecision } from '../access/access-checker.ts';
+import { PersistedLockout } from '../access/persisted-lockout.ts';
 import type { LiveFeed } from '../live/live-feed.ts';
 import type { Tap } from '../credentials/tap.ts';
 import { inDetail, subjectOf, type Technician } from '../events/technician-record.ts';
 
-/** `judgement` is null where no rule has this code: then nobody has looked at the credential. */
-export interface Trial {
+/** `decision` is null where no rule has this code: then nobody has looked at the credential. */
+export interface CredentialTest {
   readonly rule: InputRule | null;
-  readonly judgement: Judgement | null;
+  readonly decision: AccessDecision | null;
 }
 
-export interface TrialRequest {
+export interface CredentialTestRequest {
   readonly code: string;
-  /** Those in force, unless told otherwise. */
+  /** Default: the current rules. */
   readonly rules: readonly InputRule[] | null;
   readonly by: Technician;
 }
 
-interface CredentialTrialsParts {
-  readonly judge: Judge;
+interface CredentialTestsParts {
+  readonly checker: AccessChecker;
   readonly rules: () => CompiledInputRules;
   readonly live: LiveFeed;
   readonly log: EventLog;
@@ -38,13 +38,13 @@ interface CredentialTrialsParts {
  * What a credential would come to, without anything coming of it. A wrong PIN is as wrong as at a keypad, counted and
  * written down: otherwise this would be the place where PINs are guessed.
  */
-export class CredentialTrials {
-  readonly #parts: CredentialTrialsParts;
-  readonly #lockout: KeptLockout;
+export class CredentialTests {
+  readonly #parts: CredentialTestsParts;
+  readonly #lockout: PersistedLockout;
 
-  constructor(parts: CredentialTrialsParts) {
+  constructor(parts: CredentialTestsParts) {
     this.#parts = parts;
-    this.#lockout = new KeptLockout({ ...parts, key: 'technician_try_lockout' });
+    this.#lockout = new PersistedLockout({ ...parts, key: 'technician_try_lockout' });
   }
 
   /** 0 when a PIN may be tried. */
@@ -53,31 +53,31 @@ export class CredentialTrials {
   }
 
   /** Not while it is locked. */
-  pin(request: TrialRequest, pin: PinDigits): Trial {
-    const { judge } = this.#parts;
-    const trial = this.#try(request, destination => judge.pin(destination, pin));
-    if (trial.judgement?.granted === false) this.#wrong(trial.judgement, request.by);
-    return trial;
+  pin(request: CredentialTestRequest, pin: PinDigits): CredentialTest {
+    const { checker } = this.#parts;
+    const test = this.#try(request, destination => checker.pin(destination, pin));
+    if (test.decision?.granted === false) this.#wrong(test.decision, request.by);
+    return test;
   }
 
-  tap(request: TrialRequest, tap: Tap): Trial {
-    const { judge } = this.#parts;
-    return this.#try(request, destination => judge.tap(destination, tap));
+  tap(request: CredentialTestRequest, tap: Tap): CredentialTest {
+    const { checker } = this.#parts;
+    return this.#try(request, destination => checker.tap(destination, tap));
   }
 
   #try(
-    { code, rules }: TrialRequest,
-    judged: (destination: NonNullable<ReturnType<typeof destinationOf>>) => Judgement,
-  ): Trial {
+    { code, rules }: CredentialTestRequest,
+    check: (destination: NonNullable<ReturnType<typeof destinationOf>>) => AccessDecision,
+  ): CredentialTest {
     const compiled = rules === null ? this.#parts.rules() : compileInputRules(rules);
     const destination = destinationOf(compiled, code);
-    if (destination === null) return { rule: null, judgement: null };
-    const judgement = judged(destination);
-    this.#parts.live.tried(judgement);
-    return { rule: destination.kind === 'rule' ? destination.rule : null, judgement };
+    if (destination === null) return { rule: null, decision: null };
+    const decision = check(destination);
+    this.#parts.live.tried(decision);
+    return { rule: destination.kind === 'rule' ? destination.rule : null, decision };
   }
 
-  #wrong({ reason, target }: Extract<Judgement, { granted: false }>, by: Technician): void {
+  #wrong({ reason, target }: Extract<AccessDecision, { granted: false }>, by: Technician): void {
     const { log } = this.#parts;
     const gadget = target === null ? {} : { gadget_id: target.gadget_id, gadget_action_id: target.action_id };
     const common = {

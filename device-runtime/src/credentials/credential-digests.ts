@@ -3,7 +3,7 @@ import { digestKeyId } from '@lintel/device-link/identity/digest-key';
 import { type Digester, digesterOf } from '@lintel/crypto/credential-digester';
 import type { CardUid } from '@lintel/wire-protocol/rest/card';
 
-/** PINs and cards as the slice names them: keyed with this device's own key. */
+/** PINs and cards as the snapshot names them: keyed with this device's own key. */
 export class CredentialDigests {
   readonly keyId: string;
   readonly #digest: Digester;

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DigestKeyFailure } from './digest-key-source.ts';
+import { DigestKeyError } from './digest-key-source.ts';
 import { DigestKeyFile } from './digest-key-file.ts';
 
 let folder: string;
@@ -30,11 +30,11 @@ describe('digest key file', () => {
 
   it('is not replaced when it is damaged, because a new key would match no credential', () => {
     writeFileSync(file, 'short', { mode: 0o600 });
-    expect(() => new DigestKeyFile(file).read()).toThrow(DigestKeyFailure);
+    expect(() => new DigestKeyFile(file).read()).toThrow(DigestKeyError);
     expect(readFileSync(file, 'utf8')).toBe('short');
   });
 
   it('that cannot be written fails with a named error', () => {
-    expect(() => new DigestKeyFile(join(folder, 'no', 'such', 'folder')).read()).toThrow(DigestKeyFailure);
+    expect(() => new DigestKeyFile(join(folder, 'no', 'such', 'folder')).read()).toThrow(DigestKeyError);
   });
 });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, fstatSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
-import { DigestKeyFailure, type DigestKeySource } from './digest-key-source.ts';
+import { DigestKeyError, type DigestKeySource } from './digest-key-source.ts';
 
 const KEY_BYTES = 32;
 const OTHERS = 0o077;
@@ -20,9 +20,9 @@ const made = (path: string): Uint8Array => {
 const kept = (path: string): Uint8Array => {
   const file = openSync(path, 'r');
   try {
-    if ((fstatSync(file).mode & OTHERS) !== 0) throw new DigestKeyFailure(`${path} must be readable by its owner only`);
+    if ((fstatSync(file).mode & OTHERS) !== 0) throw new DigestKeyError(`${path} must be readable by its owner only`);
     const key = readFileSync(file);
-    if (key.length !== KEY_BYTES) throw new DigestKeyFailure(`${path} is damaged`);
+    if (key.length !== KEY_BYTES) throw new DigestKeyError(`${path} is damaged`);
     return key;
   } finally {
     closeSync(file);
@@ -42,14 +42,14 @@ export class DigestKeyFile implements DigestKeySource {
     try {
       return kept(this.#path);
     } catch (error) {
-      if (error instanceof DigestKeyFailure) throw error;
+      if (error instanceof DigestKeyError) throw error;
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
-        throw new DigestKeyFailure(`${this.#path} cannot be read`, { cause: error });
+        throw new DigestKeyError(`${this.#path} cannot be read`, { cause: error });
     }
     try {
       return made(this.#path);
     } catch (error) {
-      throw new DigestKeyFailure(`${this.#path} cannot be written`, { cause: error });
+      throw new DigestKeyError(`${this.#path} cannot be written`, { cause: error });
     }
   }
 }

@@ -3,8 +3,8 @@ import type { MemberId } from '@lintel/access-core/ids';
 import { type Revoke, revoke } from '@lintel/wire-protocol/mqtt/messages/revoke';
 import type { StateStore } from '../state/state-store.ts';
 
-/** Words of revocation that the slice does not contain yet. They hold over restarts, until it does. */
-export class Revocations {
+/** Words of revocation that the snapshot does not contain yet. They hold over restarts, until it does. */
+export class RevocationLog {
   readonly #state: StateStore;
   #kept: readonly Revoke[];
   #ids: ReadonlySet<string> = new Set();
@@ -35,7 +35,7 @@ export class Revocations {
     this.#state.write('revocations', this.#kept);
   }
 
-  /** A slice of this revision contains those up to it. */
+  /** A snapshot of this revision contains those up to it. */
   settledBy(revision: number): void {
     const kept = this.#kept.filter(one => one.revision > revision);
     if (kept.length === this.#kept.length) return;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PcscHangs } from '@lintel/drivers/readers/pcsc/pcsc-session';
+import { PcscTimeoutError } from '@lintel/drivers/readers/pcsc/pcsc-session';
 import type { DeviceCalls } from '@lintel/service/linux/device-calls';
 import { findClaim } from './probes/claim.ts';
 import { findClock } from './probes/clock.ts';
@@ -67,7 +67,7 @@ describe('doctor probes', () => {
       trouble: { text: 'the PC/SC service does not run', hangs: false },
       isStolen: true,
     });
-    const hanging = () => Promise.reject(new PcscHangs());
+    const hanging = () => Promise.reject(new PcscTimeoutError());
     expect(await findSmartCards(machine, hanging)).toMatchObject({
       trouble: { text: 'the PC/SC service runs and does not answer', hangs: true },
     });

@@ -1,10 +1,10 @@
 import { type Instant, instant, formatInstant } from '@lintel/access-core/instant';
 import { idSource } from '@lintel/access-core/ids';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
-import { type EventStore, EventStoreFailure, type LostRange } from './event-store.ts';
+import { type EventStore, EventStoreError, type LostRange } from './event-store.ts';
 import type { Log } from '@lintel/service/log/log';
 import type { WallClock } from '../clock/wall-clock.ts';
-import type { FaultBook } from '../faults/fault-registry.ts';
+import type { ControllerFaults } from '../faults/fault-registry.ts';
 import type { SequenceNumbers } from './sequence-numbers.ts';
 
 /** An event before it has an identity. Without `occurred_at` it happens now. */
@@ -25,7 +25,7 @@ export interface EventLogParts {
   readonly store: EventStore;
   readonly numbers: SequenceNumbers;
   readonly clock: WallClock;
-  readonly faults: FaultBook;
+  readonly faults: ControllerFaults;
   readonly log: Log;
   readonly randomBytes: (count: number) => Uint8Array;
   /** Told of every event after it was written. */
@@ -78,7 +78,7 @@ export class EventLog {
   }
 
   #failed(error: unknown): void {
-    if (!(error instanceof EventStoreFailure)) throw error;
+    if (!(error instanceof EventStoreError)) throw error;
     this.#wants = error.kind === 'full' ? 'retry' : 'recover';
     this.#parts.faults.raise('event_store', `${error.message}: events wait in memory`);
   }
@@ -144,7 +144,7 @@ export class EventLog {
     try {
       this.#writeWhatWaited();
     } catch (error) {
-      if (!(error instanceof EventStoreFailure)) throw error;
+      if (!(error instanceof EventStoreError)) throw error;
     }
   }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { EventBuffer } from './store/event-buffer.ts';
 import { eventsFrom } from '../test-support/sample-events.test-support.ts';
-import { EventLanes } from './event-queues.ts';
+import { EventQueues } from './event-queues.ts';
 
 const bufferWith = (count: number): EventBuffer => {
   const buffer = new EventBuffer({ file: ':memory:', history: 0, remembered: () => ({ ceiling: 0, confirmed: 0 }) });
@@ -11,10 +11,10 @@ const bufferWith = (count: number): EventBuffer => {
 
 const sequences = (events: readonly { readonly sequence: number }[]) => events.map(({ sequence }) => sequence);
 
-describe('EventLanes', () => {
+describe('EventQueues', () => {
   it('sends new events before the backlog', () => {
     const buffer = bufferWith(1_001);
-    const lanes = new EventLanes(buffer);
+    const lanes = new EventQueues(buffer);
     expect(sequences(lanes.next(3))).toEqual([1, 2, 3]);
     buffer.append(eventsFrom(1_002, 2));
     const next = [lanes.next(3), lanes.next(3), lanes.next(3)].map(sequences);
@@ -24,7 +24,7 @@ describe('EventLanes', () => {
 
   it('sends everything in order of occurrence after a short disconnection', () => {
     const buffer = bufferWith(1_000);
-    const lanes = new EventLanes(buffer);
+    const lanes = new EventQueues(buffer);
     buffer.append(eventsFrom(1_001, 2));
     const sent = [lanes.next(500), lanes.next(500), lanes.next(500), lanes.next(500)].flatMap(sequences);
     expect(sent).toEqual(Array.from({ length: 1_002 }, (_, index) => index + 1));
@@ -32,7 +32,7 @@ describe('EventLanes', () => {
 
   it('continues with the backlog even while new events keep arriving', () => {
     const buffer = bufferWith(1_010);
-    const lanes = new EventLanes(buffer);
+    const lanes = new EventQueues(buffer);
     const sent: number[] = [];
     for (let turn = 0; turn < 12; turn++) {
       buffer.append(eventsFrom(1_011 + turn * 300, 300));
@@ -43,7 +43,7 @@ describe('EventLanes', () => {
 
   it('limits the events in flight until the bridge acknowledges some', () => {
     const buffer = bufferWith(6_000);
-    const lanes = new EventLanes(buffer);
+    const lanes = new EventQueues(buffer);
     const sent: { id: string; sequence: number }[] = [];
     for (let batch = lanes.next(500); batch.length > 0; batch = lanes.next(500)) sent.push(...batch);
     expect(sent).toHaveLength(5_000);
@@ -54,7 +54,7 @@ describe('EventLanes', () => {
 
   it('acknowledges single events by id, and ignores ids that were never sent', () => {
     const buffer = bufferWith(4);
-    const lanes = new EventLanes(buffer);
+    const lanes = new EventQueues(buffer);
     const [, second, , fourth] = lanes.next(4);
     lanes.acknowledged({ up_to: 0, event_ids: [second!.id, fourth!.id, 'evt_never'] });
     expect(sequences(buffer.read(0, 100, 10))).toEqual([1, 3]);
@@ -62,7 +62,7 @@ describe('EventLanes', () => {
 
   it('sends all unacknowledged events again after a reconnection', () => {
     const buffer = bufferWith(4);
-    const lanes = new EventLanes(buffer);
+    const lanes = new EventQueues(buffer);
     lanes.next(4);
     lanes.acknowledged({ up_to: 1, event_ids: [] });
     lanes.restart();
@@ -71,7 +71,7 @@ describe('EventLanes', () => {
 
   it('ignores acknowledged sequence numbers that were not sent over this connection', () => {
     const buffer = bufferWith(10);
-    const lanes = new EventLanes(buffer);
+    const lanes = new EventQueues(buffer);
     lanes.next(4);
     lanes.acknowledged({ up_to: 1_000, event_ids: [] });
     expect(sequences(buffer.read(0, 100, 10))).toEqual([5, 6, 7, 8, 9, 10]);

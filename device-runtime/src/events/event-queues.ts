@@ -1,5 +1,5 @@
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
-import { type EventStore, EventStoreFailure } from './event-store.ts';
+import { type EventStore, EventStoreError } from './event-store.ts';
 
 /** Events on their way at most, so that catching up on a million takes no more memory than on a thousand. */
 const MOST_UNDER_WAY = 5_000;
@@ -21,7 +21,7 @@ const nothingInMemory: EventsInMemory = { inMemory: () => [], confirmed: () => u
  * What to send next. After a time without a line there is a backlog; what happens now travels in a lane of its own and
  * does not wait behind it. The lanes take turns, each in the order of the sequence.
  */
-export class EventLanes {
+export class EventQueues {
   readonly #store: LaneStore;
   readonly #memory: EventsInMemory;
   readonly #underWay = new Map<string, number>();
@@ -66,7 +66,7 @@ export class EventLanes {
     try {
       return this.#store.read(after, upTo, limit);
     } catch (error) {
-      if (!(error instanceof EventStoreFailure)) throw error;
+      if (!(error instanceof EventStoreError)) throw error;
       return null;
     }
   }

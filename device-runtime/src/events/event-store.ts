@@ -1,8 +1,8 @@
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 
 /** `full`: no space. `damaged`: the file is not what was written. `failed`: the disk does not obey. */
-export class EventStoreFailure extends Error {
-  override readonly name = 'EventStoreFailure';
+export class EventStoreError extends Error {
+  override readonly name = 'EventStoreError';
   readonly kind: 'full' | 'damaged' | 'failed';
 
   constructor(kind: 'full' | 'damaged' | 'failed', options?: ErrorOptions) {
@@ -39,7 +39,7 @@ export interface SalvageReport {
   readonly done: boolean;
 }
 
-/** Everything that happened and that the bridge has not confirmed yet. All methods may throw EventStoreFailure. */
+/** Everything that happened and that the bridge has not confirmed yet. All methods may throw EventStoreError. */
 export interface EventStore {
   /** Flushed to the disk when it returns, all or none. Sequence numbers ascend from call to call. */
   append(events: readonly DeviceEvent[]): void;
@@ -64,7 +64,7 @@ export interface EventStore {
   recover(): void;
   /** Moves rows out of a damaged file, a bounded number with each call; null when there is none. */
   salvage(): SalvageReport | null;
-  /** Puts all that is here out of the way, under another name, and begins anew with higher numbers. */
+  /** Renames the file, and starts an empty one with higher numbers. */
   leaveBehind(): void;
   close(): void;
 }

@@ -35,6 +35,6 @@ const LONGEST_DETAIL = 200;
 
 /** What was done and by which right, for the record. */
 export const inDetail = (what: string, { pass_id, is_remote }: Technician): string => {
-  const right = is_remote === true ? 'from afar' : pass_id === null ? 'setup code' : `pass ${pass_id}`;
+  const right = is_remote === true ? 'remote' : pass_id === null ? 'setup code' : `pass ${pass_id}`;
   return `${what} (technician, ${right})`.slice(0, LONGEST_DETAIL);
 };

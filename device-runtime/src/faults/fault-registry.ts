@@ -1,49 +1,24 @@
 import type { Instant } from '@lintel/access-core/instant';
 import type { PartFault } from '@lintel/drivers/ports/part-fault';
+import { type FaultChange, FaultRegistry, type Fault as RegisteredFault } from '@lintel/service/faults/fault-registry';
 
-export interface Fault {
-  readonly code: string;
-  readonly message: string;
-  /** Of a part at the door; null of whatever else is wrong. */
+interface FaultDetails {
+  /** Of a part at the door; null for any other fault. */
   readonly kind: PartFault['kind'] | null;
-  readonly since: Instant;
 }
 
-export interface FaultTellers {
-  readonly begun: (fault: Fault) => void;
-  /** Still the same fault, for another reason than was told. */
-  readonly changed: (fault: Fault) => void;
-  readonly over: (fault: Fault) => void;
-}
+export type Fault = RegisteredFault<FaultDetails>;
 
-/** What is wrong right now. A fault begins once, and not again until it has ended. */
-export class FaultBook {
-  readonly #faults = new Map<string, Fault>();
-  readonly #now: () => Instant;
-  readonly #tell: FaultTellers;
+export type FaultTellers = Readonly<Record<FaultChange, (fault: Fault) => void>>;
 
+/** The controller's faults, with the kind of those of its parts. */
+export class ControllerFaults extends FaultRegistry<FaultDetails> {
   constructor(now: () => Instant, tell: FaultTellers) {
-    this.#now = now;
-    this.#tell = tell;
+    super(now);
+    this.onChange((fault, change) => tell[change](fault));
   }
 
   raise(code: string, message: string, kind: Fault['kind'] = null): void {
-    const before = this.#faults.get(code);
-    if (before?.message === message && before.kind === kind) return;
-    const fault: Fault = { code, message, kind, since: before?.since ?? this.#now() };
-    this.#faults.set(code, fault);
-    if (before === undefined) this.#tell.begun(fault);
-    else this.#tell.changed(fault);
-  }
-
-  clear(code: string): void {
-    const ended = this.#faults.get(code);
-    if (ended === undefined) return;
-    this.#faults.delete(code);
-    this.#tell.over(ended);
-  }
-
-  list(): readonly Fault[] {
-    return [...this.#faults.values()];
+    this.set(code, message, { kind });
   }
 }

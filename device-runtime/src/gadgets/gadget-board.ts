@@ -1,9 +1,9 @@
 import type { DoorInput } from '@lintel/access-core/door/door-machine';
 import type { Monotonic } from '@lintel/access-core/monotonic';
 import type { InputLines, LineLevel } from '@lintel/drivers/ports/input-lines';
-import { OutputFailure, type OutputLines } from '@lintel/drivers/ports/output-lines';
+import { OutputError, type OutputLines } from '@lintel/drivers/ports/output-lines';
 import { DoorBank, type DoorModes } from './doors.ts';
-import type { FaultBook } from '../faults/fault-registry.ts';
+import type { ControllerFaults } from '../faults/fault-registry.ts';
 import type { GadgetEffect, Plan, Told } from './gadget-effects.ts';
 import type { FeedbackKind } from '@lintel/drivers/ports/feedback';
 import { MotorBank } from './motors.ts';
@@ -18,11 +18,11 @@ export interface Report {
   readonly at: Monotonic | null;
 }
 
-export interface GadgetBoardParts {
+interface GadgetBoardParts {
   readonly wiring: Wiring;
   readonly outputs: OutputLines;
   readonly inputs: InputLines;
-  readonly faults: FaultBook;
+  readonly faults: ControllerFaults;
   readonly keptModes: DoorModes;
   readonly report: (report: Report) => void;
   readonly show: (station: string, kind: FeedbackKind) => void;
@@ -87,9 +87,10 @@ export class GadgetBoard {
       send();
       this.#moved(output);
     } catch (error) {
-      if (!(error instanceof OutputFailure)) throw error;
-      this.#unmoved.set(output, error.message);
-      this.#parts.faults.raise(`output:${output}`, `output ${output}: ${error.message}`);
+      const { message } = error as Error;
+      this.#unmoved.set(output, message);
+      this.#parts.faults.raise(`output:${output}`, `output ${output}: ${message}`);
+      if (!(error instanceof OutputError)) throw error;
     }
   }
 
@@ -143,7 +144,7 @@ export class GadgetBoard {
     executor(gadget_id, effect);
   }
 
-  /** After a change of the slice: gadgets that are gone are switched off, those that are new are started. */
+  /** After a change of the snapshot: gadgets that are gone are switched off, those that are new are started. */
   rewire(gadgets: readonly GadgetEntry[], now: Monotonic): void {
     const wanted = new Map(
       gadgets.map((gadget, place) => [gadget.id as string, this.#parts.wiring.gadget(gadget, place, gadgets)]),

@@ -24,7 +24,7 @@ export const localRulesState = z.object({
   handed: z.boolean(),
   /** The newest edit, made while the one before it was being asked. */
   next: edit.nullable(),
-  /** What the bridge said last, until a slice as new as that is here. */
+  /** What the bridge said last, until a snapshot as new as that is here. */
   settled: z.object({ revision, input_rules: rulesAnswer.shape.input_rules }).nullable(),
   conflict: conflict.nullable(),
 });
@@ -101,8 +101,12 @@ export interface ServedRules {
   readonly input_rules: readonly InputRule[];
 }
 
-/** A new slice ends what it has caught up with. An edit that nobody has answered stays in force over it. */
-export const sliced = (state: LocalRulesState, served: ServedRules, at: RulesConflict['at']): LocalRulesState => {
+/** A new snapshot ends what it has caught up with. An edit that nobody has answered stays in force over it. */
+export const snapshotChanged = (
+  state: LocalRulesState,
+  served: ServedRules,
+  at: RulesConflict['at'],
+): LocalRulesState => {
   const settled = state.settled !== null && state.settled.revision <= served.revision ? null : state.settled;
   const yours = newestEdit(state);
   if (yours !== null && yours.device_id !== null && yours.device_id !== served.device_id) {

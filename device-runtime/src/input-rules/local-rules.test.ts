@@ -13,7 +13,7 @@ import {
   type LocalRulesState,
   noLocalRules,
   rulesInForce,
-  sliced,
+  snapshotChanged,
 } from './local-rules-state.ts';
 
 const tina = { pass_id: 'pass_1', user_id: 'usr_tina' as never };
@@ -259,7 +259,7 @@ describe('local input rules', () => {
           else if (step === 'accept') answer('accepted', state.asked?.input_rules ?? []);
           else if (step === 'slice') {
             revision += 1;
-            state = sliced(state, { revision, device_id: 'dev_own', input_rules: bridgeRules() }, at);
+            state = snapshotChanged(state, { revision, device_id: 'dev_own', input_rules: bridgeRules() }, at);
           } else answer(step === 'supersede' ? 'superseded' : 'refused', bridgeRules());
           if (newest === null || isAccepted) continue;
           const places = [rulesInForce(state)?.[0]?.code, state.conflict?.yours.input_rules[0]?.code];

@@ -6,7 +6,7 @@ import { after, type Monotonic } from '@lintel/access-core/monotonic';
 import type { Result } from '@lintel/access-core/result';
 import type { Rules } from '@lintel/wire-protocol/mqtt/messages/rules';
 import type { RulesChanged } from '@lintel/wire-protocol/mqtt/messages/rules-changed';
-import type { HeldSlice } from '../snapshot/snapshot-store-port.ts';
+import type { HeldSnapshot } from '../snapshot/snapshot-store-port.ts';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { StateStore } from '../state/state-store.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
@@ -29,14 +29,14 @@ import {
   inForce,
   isOver,
   reverted,
-  slicedBelow,
+  snapshotChangedBelow,
 } from './provisional-rules.ts';
-import type { ServedSlice } from '../snapshot/active-snapshot.ts';
+import type { ActiveSnapshot } from '../snapshot/active-snapshot.ts';
 import { inDetail, readTechnician, subjectOf, type Technician } from '../events/technician-record.ts';
 
 interface LocalRulesParts {
-  readonly slice: () => ServedSlice;
-  readonly held: () => HeldSlice | null;
+  readonly snapshot: () => ActiveSnapshot;
+  readonly held: () => HeldSnapshot | null;
   /** The actions of a gadget that a rule may lead to; undefined where nobody here knows of it. */
   readonly actionsOf: (gadgetId: string) => readonly string[] | undefined;
   readonly state: StateStore;
@@ -61,7 +61,7 @@ const readState = (state: StateStore): DoorRules => {
 };
 
 /**
- * Input rules as they hold at this door: those of the slice, under an edit made here that the bridge has not answered
+ * Input rules as they hold at this door: those of the snapshot, under an edit made here that the bridge has not answered
  * yet, under one that is tried for a while. What the bridge refuses is kept until a person has settled it.
  */
 export class LocalRules {
@@ -103,7 +103,7 @@ export class LocalRules {
 
   /** What the keypads go by. */
   get compiled(): CompiledInputRules {
-    return this.#overlay ?? this.#parts.slice().rules;
+    return this.#overlay ?? this.#parts.snapshot().rules;
   }
 
   get inForce(): readonly InputRule[] {
@@ -129,7 +129,7 @@ export class LocalRules {
     return {
       left_ms: Math.max(0, provisional.reverts - this.#parts.clock.now()),
       by: provisional.by,
-      previous: rulesInForce(lasting) ?? this.#parts.slice().rules.rules,
+      previous: rulesInForce(lasting) ?? this.#parts.snapshot().rules.rules,
     };
   }
 
@@ -146,7 +146,7 @@ export class LocalRules {
   }
 
   #made(input_rules: readonly InputRule[], by: Technician): RulesEdit {
-    const { slice, wall } = this.#parts;
+    const { snapshot, wall } = this.#parts;
     return {
       v: 1,
       base_revision: this.knownRevision,
@@ -154,7 +154,7 @@ export class LocalRules {
       pass_id: by.pass_id,
       user_id: by.user_id,
       input_rules,
-      device_id: slice().deviceId,
+      device_id: snapshot().deviceId,
     };
   }
 
@@ -234,8 +234,8 @@ export class LocalRules {
 
   answered(answer: Rules): void {
     this.#become(answeredBelow(this.#rules, answer, this.#parts.wall.now()));
-    // A slice that is newer than the answer may have overtaken it.
-    this.sliced();
+    // A snapshot that is newer than the answer may have overtaken it.
+    this.snapshotChanged();
     if (this.isPending) this.#tell();
   }
 
@@ -244,14 +244,14 @@ export class LocalRules {
     this.#become({ lasting: noLocalRules, provisional: null });
   }
 
-  /** The slice has changed. */
-  sliced(): void {
+  /** The snapshot has changed. */
+  snapshotChanged(): void {
     const held = this.#parts.held();
-    const slice = this.#parts.slice();
+    const snapshot = this.#parts.snapshot();
     const { lasting, provisional } = this.#rules;
     if (held === null || (lasting === noLocalRules && provisional === null)) return;
-    const served = { revision: held.revision, device_id: slice.deviceId, input_rules: slice.rules.rules };
-    const rules = slicedBelow(this.#rules, served, this.#parts.wall.now());
+    const served = { revision: held.revision, device_id: snapshot.deviceId, input_rules: snapshot.rules.rules };
+    const rules = snapshotChangedBelow(this.#rules, served, this.#parts.wall.now());
     if (JSON.stringify(rules) !== JSON.stringify(this.#rules)) this.#become(rules);
     if (provisional !== null && rules.provisional === null) this.#recordReverted('another device', provisional.by);
   }

@@ -14,7 +14,7 @@ import {
   inForce,
   isOver,
   reverted,
-  slicedBelow,
+  snapshotChangedBelow,
 } from './provisional-rules.ts';
 import { iterations } from '@lintel/test/support/test-budget';
 
@@ -153,13 +153,13 @@ class RulesHistory {
       const answer = this.bridge.answers.shift();
       if (answer === undefined) return;
       this.rules = answeredBelow(this.rules, answer, at);
-      this.rules = slicedBelow(this.rules, this.served, at);
+      this.rules = snapshotChangedBelow(this.rules, this.served, at);
     },
     bridge_edit: () => this.bridge.change(`#${this.#numbers++}`),
     snapshot: () => {
       const { revision, rules: input_rules } = this.bridge;
       this.served = { ...this.served, revision, input_rules };
-      this.rules = slicedBelow(this.rules, this.served, at);
+      this.rules = snapshotChangedBelow(this.rules, this.served, at);
     },
   };
 

@@ -10,7 +10,7 @@ import {
   type RulesEdit,
   rulesInForce,
   type ServedRules,
-  sliced,
+  snapshotChanged,
 } from './local-rules-state.ts';
 import type { Technician } from '../events/technician-record.ts';
 
@@ -71,9 +71,9 @@ export const answeredBelow = (rules: DoorRules, answer: Rules, at: RulesConflict
   return { lasting, provisional: { ...provisional, made: { ...provisional.made, base_revision: answer.revision } } };
 };
 
-/** A new slice. A provisional edit of a device that the controller no longer is ends with it. */
-export const slicedBelow = (rules: DoorRules, served: ServedRules, at: RulesConflict['at']): DoorRules => {
+/** A new snapshot. A provisional edit of a device that the controller no longer is ends with it. */
+export const snapshotChangedBelow = (rules: DoorRules, served: ServedRules, at: RulesConflict['at']): DoorRules => {
   const maker = rules.provisional?.made.device_id ?? null;
   const provisional = maker === null || maker === served.device_id ? rules.provisional : null;
-  return { lasting: sliced(rules.lasting, served, at), provisional };
+  return { lasting: snapshotChanged(rules.lasting, served, at), provisional };
 };

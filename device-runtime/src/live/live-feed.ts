@@ -6,7 +6,7 @@ import { dateTimeOf } from '@lintel/wire-protocol/schema-parts/date-time';
 import type { LineLevel } from '@lintel/drivers/ports/input-lines';
 import type { OutputLines } from '@lintel/drivers/ports/output-lines';
 import type { FeedbackKind } from '@lintel/drivers/ports/feedback';
-import type { Judgement } from '../access/access-checker.ts';
+import type { AccessDecision } from '../access/access-checker.ts';
 import type { LocalRules } from '../input-rules/local-rules.ts';
 
 type Listener = (happening: LiveHappening) => void;
@@ -74,11 +74,11 @@ export class LiveFeed {
   }
 
   /** A technician has tried a credential. */
-  tried(judgement: Judgement): void {
+  tried(decision: AccessDecision): void {
     if (!this.isWatched) return;
-    const { granted, target, subject } = judgement;
+    const { granted, target, subject } = decision;
     const rule = target === null ? null : { gadget_id: target.gadget_id, action_id: target.action_id };
-    const reason = judgement.granted ? null : judgement.reason;
+    const reason = decision.granted ? null : decision.reason;
     this.#tell({ type: 'try', rule, access_method: subject.access_method ?? '', granted, reason });
   }
 

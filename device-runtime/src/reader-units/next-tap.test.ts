@@ -1,7 +1,7 @@
 import type { CardUid } from '@lintel/wire-protocol/rest/card';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { VirtualClock } from '@lintel/test/support/virtual-clock';
-import { NextTap, NextTapBusy } from './next-tap.ts';
+import { NextTap, NextTapBusyError } from './next-tap.ts';
 
 const card = { kind: 'card', uid: '04a1b2c3' as CardUid } as const;
 
@@ -41,7 +41,7 @@ describe('NextTap', () => {
   it('allows one waiting request at a time', async () => {
     const gone = new AbortController();
     const first = nextTap.wait('a test', 30_000, { signal: gone.signal });
-    expect(() => nextTap.wait('another', 30_000)).toThrow(new NextTapBusy('a test'));
+    expect(() => nextTap.wait('another', 30_000)).toThrow(new NextTapBusyError('a test'));
     gone.abort();
     expect(await first).toBeNull();
     expect(nextTap.catches('front', card)).toBe(false);

@@ -17,8 +17,8 @@ interface Waiter {
   readonly settle: (caught: CaughtTap | null) => void;
 }
 
-export class NextTapBusy extends Error {
-  override readonly name = 'NextTapBusy';
+export class NextTapBusyError extends Error {
+  override readonly name = 'NextTapBusyError';
   /** What the other one waits for. */
   readonly by: string;
 
@@ -38,9 +38,9 @@ export class NextTap {
     this.#clock = clock;
   }
 
-  /** Null when nobody has come in time. Throws NextTapBusy: one at a time, or nobody knows whose card it was. */
+  /** Null when nobody has come in time. Throws NextTapBusyError: one at a time, or nobody knows whose card it was. */
   wait(who: string, ms: number, { station, signal }: Wish = {}): Promise<CaughtTap | null> {
-    if (this.#waiter !== null) throw new NextTapBusy(this.#by);
+    if (this.#waiter !== null) throw new NextTapBusyError(this.#by);
     if (signal?.aborted === true) return Promise.resolve(null);
     this.#by = who;
     return new Promise(resolve => {

@@ -17,21 +17,21 @@ import {
   saveLockout,
 } from '@lintel/access-core/lockout';
 import type { Monotonic } from '@lintel/access-core/monotonic';
-import type { Judge, Judgement } from '../access/access-checker.ts';
+import type { AccessChecker, AccessDecision } from '../access/access-checker.ts';
 import type { Tap } from '../credentials/tap.ts';
 
-export type StationInput = KeyEntryInput<Tap>;
-export type StationEffect = KeyEntryEffect<Tap, Judgement>;
+export type ReaderUnitInput = KeyEntryInput<Tap>;
+export type ReaderUnitEffect = KeyEntryEffect<Tap, AccessDecision>;
 
 /** One place with a keypad or a reader: what has been typed there, and its wrong entries. */
-export class Station {
+export class ReaderUnit {
   readonly id: string;
-  readonly #keypad: Keypad<Judgement>;
+  readonly #keypad: Keypad<AccessDecision>;
   #state: KeyEntryState;
 
   constructor(
     id: string,
-    judge: Judge,
+    checker: AccessChecker,
     rules: () => CompiledInputRules,
     times: KeyEntryTimes,
     saved: unknown,
@@ -43,15 +43,15 @@ export class Station {
         return rules();
       },
       times,
-      pins: judge.pins,
-      judge: (destination, pin) => judge.pin(destination, pin),
+      pins: checker.pins,
+      checkPin: (destination, pin) => checker.pin(destination, pin),
     };
     const lockout = restoreLockout(times, saved, now);
     this.#state = initialKeyEntry(lockout.ok ? lockout.value : noWrongEntries);
   }
 
-  take(input: StationInput, now: Monotonic): readonly StationEffect[] {
-    const { state, effects } = keyEntry<Tap, Judgement>(this.#keypad, this.#state, input, now);
+  take(input: ReaderUnitInput, now: Monotonic): readonly ReaderUnitEffect[] {
+    const { state, effects } = keyEntry<Tap, AccessDecision>(this.#keypad, this.#state, input, now);
     this.#state = state;
     return effects;
   }

@@ -1,6 +1,8 @@
 import { X509Certificate } from 'node:crypto';
-import { request } from 'node:https';
-import { connect, type TLSSocket } from 'node:tls';
+import type { TLSSocket } from 'node:tls';
+import { exchangeHttp, type HttpRequest, readHttpResponse } from '@lintel/device-link/bridge-http/bridge-post';
+import { hostOf } from '@lintel/device-link/tls/loopback';
+import { openTlsSocket, UntrustedServer } from '@lintel/device-link/tls/open-socket';
 import { errorAnswer } from '@lintel/wire-protocol/rest/error';
 import { technicianSession } from '@lintel/wire-protocol/technician/login';
 import {
@@ -16,84 +18,75 @@ export interface LocalDevice {
   readonly url: URL;
   /** Setup code or technician pass. */
   readonly code: string;
-  /** Of its certificate; null to take whatever certificate it shows. */
+  /** Of its certificate, as `AB:CD:…`; null to take whatever certificate it shows. */
   readonly fingerprint: string | null;
   /** Told the fingerprint when nobody has said which one it should be. */
   readonly notice: (text: string) => void;
 }
 
 /** What the controller said no with, or why it could not be asked. */
-export class DeviceRefusal extends Error {
-  override readonly name = 'DeviceRefusal';
+export class DeviceRulesError extends Error {
+  override readonly name = 'DeviceRulesError';
 }
 
 const ANSWER_MS = 10_000;
 const HTTPS_PORT = 443;
+const LARGEST_RESPONSE = 4 * 1024 * 1024;
 
-const inOneForm = (fingerprint: string): string => fingerprint.replaceAll(/[^0-9a-fA-F]/g, '').toUpperCase();
-
-/** The certificate is looked at before a word is said: what is said first is the code. */
-const openLine = ({ url, fingerprint }: LocalDevice): Promise<{ socket: TLSSocket; shown: string }> =>
-  new Promise((resolve, reject) => {
-    const host = url.hostname.replace(/^\[|\]$/g, '');
-    const socket = connect({ host, port: Number(url.port || HTTPS_PORT), rejectUnauthorized: false });
-    const fail = (message: string): void => {
-      socket.destroy();
-      reject(new DeviceRefusal(`${url.origin} ${message}`));
-    };
-    socket.setTimeout(ANSWER_MS, () => fail('does not answer'));
-    socket.once('error', error => fail(`does not answer: ${error.message}`));
-    socket.once('secureConnect', () => {
-      const { raw } = socket.getPeerCertificate();
-      const shown = new X509Certificate(raw).fingerprint256;
-      if (fingerprint !== null && inOneForm(shown) !== inOneForm(fingerprint))
-        fail(`shows another certificate than expected: ${shown}`);
-      else resolve({ socket, shown });
-    });
-  });
-
-interface Question {
-  readonly method: 'GET' | 'PUT' | 'POST';
-  readonly path: string;
-  readonly body?: unknown;
-  readonly token?: string;
-}
-
-const refusalOf = (status: number, body: unknown): DeviceRefusal => {
-  const refusal = errorAnswer.safeParse(body);
-  return new DeviceRefusal(refusal.success ? refusal.data.message : `The controller answers ${status}`);
+const unreachable = ({ url }: LocalDevice, error: unknown): DeviceRulesError => {
+  const { message } = error as Error;
+  return new DeviceRulesError(error instanceof UntrustedServer ? message : `${url.origin} does not answer: ${message}`);
 };
 
-const ask = async (device: LocalDevice, { method, path, body, token }: Question): Promise<unknown> => {
-  const { socket } = await openLine(device);
-  const headers = {
-    host: device.url.host,
-    connection: 'close',
-    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+/** Checks the certificate before anything is sent: what is sent first is the code. */
+const openLine = async (device: LocalDevice): Promise<{ socket: TLSSocket; shown: string }> => {
+  const { url, fingerprint } = device;
+  let shown = '';
+  const judge = (socket: TLSSocket): string | null => {
+    shown = new X509Certificate(socket.getPeerCertificate().raw).fingerprint256;
+    const isExpected = fingerprint === null || shown === fingerprint;
+    return isExpected ? null : `it shows another certificate than expected: ${shown}`;
   };
-  return new Promise((resolve, reject) => {
-    const asked = request(
-      { createConnection: () => socket, method, path: `/technician/v1${path}`, headers },
-      answer => {
-        const chunks: Buffer[] = [];
-        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-        answer.on('end', () => {
-          const text = Buffer.concat(chunks).toString('utf8');
-          const { statusCode = 0 } = answer;
-          try {
-            const said: unknown = JSON.parse(text);
-            if (statusCode >= 200 && statusCode < 300) resolve(said);
-            else reject(refusalOf(statusCode, said));
-          } catch {
-            reject(new DeviceRefusal(`${device.url.origin} is no controller`));
-          }
-        });
-      },
+  const target = { host: hostOf(url), port: Number(url.port || HTTPS_PORT), timeoutMs: ANSWER_MS, judge };
+  try {
+    return { socket: await openTlsSocket(target), shown };
+  } catch (error) {
+    throw unreachable(device, error);
+  }
+};
+
+interface Question extends HttpRequest {
+  readonly path: string;
+}
+
+const refusalOf = (status: number, body: unknown): DeviceRulesError => {
+  const refusal = errorAnswer.safeParse(body);
+  return new DeviceRulesError(refusal.success ? refusal.data.message : `The controller answers ${status}`);
+};
+
+const exchange = async (device: LocalDevice, { path, ...request }: Question) => {
+  const { socket } = await openLine(device);
+  try {
+    const address = new URL(`/technician/v1${path}`, device.url);
+    return await readHttpResponse(
+      await exchangeHttp(socket, address, request, { withinMs: ANSWER_MS }),
+      LARGEST_RESPONSE,
     );
-    asked.once('error', error => reject(new DeviceRefusal(`${device.url.origin} does not answer: ${error.message}`)));
-    asked.end(body === undefined ? undefined : JSON.stringify(body));
-  });
+  } catch (error) {
+    throw unreachable(device, error);
+  }
+};
+
+const ask = async (device: LocalDevice, question: Question): Promise<unknown> => {
+  const { status, text } = await exchange(device, question);
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    throw new DeviceRulesError(`${device.url.origin} is no controller`);
+  }
+  if (status < 200 || status >= 300) throw refusalOf(status, body);
+  return body;
 };
 
 /** A pass is `<payload>.<signature>`; no setup code has a dot. */

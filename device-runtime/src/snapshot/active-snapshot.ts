@@ -13,7 +13,7 @@ import {
   readSchedule,
   readSite,
 } from '@lintel/wire-protocol/mqtt/slice-reading';
-import type { SliceChanges } from './snapshot-store-port.ts';
+import type { SnapshotChanges } from './snapshot-store-port.ts';
 
 export type GadgetEntry = SliceEntryOf<'gadget'>;
 
@@ -34,8 +34,8 @@ const readRules = ({ input_rules }: SliceEntryOf<'device'>): CompiledInputRules 
 const byCreation = (a: GadgetEntry, b: GadgetEntry): number =>
   a.created_at - b.created_at || (a.id < b.id ? -1 : Number(a.id > b.id));
 
-/** The slice in memory, ready to decide. */
-export class ServedSlice {
+/** The snapshot in memory, ready to decide. */
+export class ActiveSnapshot {
   readonly index = new AccessIndex({ sites: [], gadgets: [], schedules: [], member_groups: [], members: [] });
   readonly #gadgets = new Map<string, GadgetEntry>();
   readonly #triggers = new Map<string, GadgetTrigger>();
@@ -116,7 +116,7 @@ export class ServedSlice {
     if (Object.hasOwn(this.#drop, type)) this.#drop[type as KnownSliceEntry['type']](id);
   }
 
-  apply({ put, drop }: SliceChanges): void {
+  apply({ put, drop }: SnapshotChanges): void {
     for (const entry of put) this.put(entry);
     for (const key of drop) this.drop(key);
   }

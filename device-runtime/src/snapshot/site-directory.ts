@@ -15,7 +15,7 @@ interface SiteDirectoryParts {
 const ASKED_AGAIN_MS = 15_000;
 
 /**
- * What else there is at the site, for a technician who makes rules: slices hold only what the rules lead to already. It
+ * What else there is at the site, for a technician who makes rules: snapshots hold only what the rules lead to already. It
  * is asked for when a technician looks, and remembered.
  */
 export class SiteDirectory {

@@ -27,7 +27,7 @@ describe('snapshot age', () => {
   });
 
   it('denies everyone after a configured age, until the bridge is reachable again', async () => {
-    const world = await DoorWorld.open(undefined, { sliceRefusedAfterMs: DAY_MS });
+    const world = await DoorWorld.open(undefined, { snapshotRefusedAfterMs: DAY_MS });
     world.controller.inTouch();
     pass(world, DAY_MS + 10_000);
     world.press('2580');

@@ -6,20 +6,20 @@ const ALARM_MS = 7 * 86_400_000;
 /** Cards wear out: an hour more or less does not matter to a week. */
 const SAVE_EVERY_MS = 3_600_000;
 
-export interface SliceAgeParts {
+interface SnapshotAgeParts {
   readonly state: StateStore;
   readonly wall: WallClock;
-  /** Beyond it the slice opens nothing any more; null: never. */
+  /** Beyond it the snapshot opens nothing any more; null: never. */
   readonly refuseAfterMs: number | null;
 }
 
-/** How long ago the bridge last said that the slice is what it should be. */
-export class SliceAge {
-  readonly #parts: SliceAgeParts;
+/** How long ago the bridge last said that the snapshot is what it should be. */
+export class SnapshotAge {
+  readonly #parts: SnapshotAgeParts;
   #contact: Instant | null;
   #saved: Instant | null;
 
-  constructor(parts: SliceAgeParts) {
+  constructor(parts: SnapshotAgeParts) {
     this.#parts = parts;
     const kept = parts.state.read('bridge_contact');
     this.#contact = Number.isSafeInteger(kept) ? instant(kept as number) : null;
@@ -39,7 +39,7 @@ export class SliceAge {
     this.#parts.state.write('bridge_contact', now);
   }
 
-  /** The slice is gone. */
+  /** The snapshot is gone. */
   forget(): void {
     this.#contact = null;
     this.#saved = null;

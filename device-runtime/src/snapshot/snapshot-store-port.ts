@@ -1,7 +1,7 @@
 import type { Slice } from '@lintel/wire-protocol/mqtt/messages/slice';
 import type { SliceEntry, SliceKey } from '@lintel/wire-protocol/mqtt/slice-entry';
 
-export interface HeldSlice {
+export interface HeldSnapshot {
   readonly revision: number;
   readonly digest: string;
   /** The key that its PINs and cards are digested with. */
@@ -9,7 +9,7 @@ export interface HeldSlice {
 }
 
 /** What really differs from before: a snapshot that changes one member is a change of one member. */
-export interface SliceChanges {
+export interface SnapshotChanges {
   readonly put: readonly SliceEntry[];
   readonly drop: readonly SliceKey[];
 }
@@ -17,13 +17,13 @@ export interface SliceChanges {
 export type Received =
   | { readonly kind: 'staged' }
   /** `everything`: too much to list, `load` anew. */
-  | { readonly kind: 'applied'; readonly held: HeldSlice; readonly changes: SliceChanges | 'everything' }
+  | { readonly kind: 'applied'; readonly held: HeldSnapshot; readonly changes: SnapshotChanges | 'everything' }
   /** Nothing changed. `wrong_base`: a delta to another revision. The sender is asked anew. */
   | { readonly kind: 'refused'; readonly reason: 'wrong_base' | 'wrong_chunk' | 'wrong_digest' | 'storage_failed' };
 
 /** What the controller decides by, over restarts. A cache: when it is damaged it is thrown away and fetched again. */
-export interface SliceStore {
-  held(): HeldSlice | null;
+export interface SnapshotStore {
+  held(): HeldSnapshot | null;
   /**
    * Hands over every entry and checks that they are what was applied. False when they are not: then what was handed over
    * is worth nothing, and the store is empty.

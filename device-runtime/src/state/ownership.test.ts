@@ -23,8 +23,8 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const open = async (): Promise<DoorWorld> => {
   const events = new EventBuffer({ file: join(folder, 'events.db'), remembered: () => readSequenceMemory(state) });
-  const slices = new SliceCache(join(folder, 'slice.db'));
-  return DoorWorld.open(annsDoor(), { state, events, slices });
+  const snapshotStore = new SliceCache(join(folder, 'slice.db'));
+  return DoorWorld.open(annsDoor(), { state, events, snapshotStore });
 };
 
 const unsent = (door: DoorWorld): DeviceEvent[] => {
@@ -58,7 +58,7 @@ describe('controller ownership', () => {
       door.press('2580');
       door.reader.tap('04a1b2c3');
       expect(door.isUnlocked).toBe(false);
-      expect(door.controller.heldSlice).toBeNull();
+      expect(door.controller.heldSnapshot).toBeNull();
       expect(door.controller.keptRevocations).toBe(0);
       expect(door.controller.localRules.isPending).toBe(false);
       door.controller.stop();
@@ -88,11 +88,11 @@ describe('controller ownership', () => {
       first.press('2580');
       first.controller.stop();
       const events = new EventBuffer({ file: join(folder, 'events.db'), remembered: () => readSequenceMemory(state) });
-      const slices = new SliceCache(join(folder, 'slice.db'));
+      const snapshotStore = new SliceCache(join(folder, 'slice.db'));
       const before = events.lastSequence();
       expect(before).toBeGreaterThan(0);
-      expect(slices.held()).not.toBeNull();
-      const second = DoorWorld.closed({ state, events, slices });
+      expect(snapshotStore.held()).not.toBeNull();
+      const second = DoorWorld.closed({ state, events, snapshotStore });
       second.controller.belongsTo(SECOND);
       second.controller.start();
       second.press('2580');
@@ -116,12 +116,12 @@ describe('controller ownership', () => {
     it('rejects a snapshot of the previous organization that was in transit', async () => {
       const door = await open();
       door.controller.belongsTo(FIRST);
-      const receiving = door.controller.receiveSlice(snapshotOf(annsDoor(), 50, digests.keyId));
+      const receiving = door.controller.receiveSnapshot(snapshotOf(annsDoor(), 50, digests.keyId));
       door.controller.belongsTo(SECOND);
       expect((await receiving).kind).toBe('refused');
       door.press('2580');
       expect(door.isUnlocked).toBe(false);
-      expect(door.controller.heldSlice).toBeNull();
+      expect(door.controller.heldSnapshot).toBeNull();
       await door.serve(annsDoor());
       door.reader.tap('04a1b2c3');
       expect(door.isUnlocked).toBe(true);
@@ -133,7 +133,7 @@ describe('controller ownership', () => {
     const first = await open();
     first.controller.stop();
     const events = new EventBuffer({ file: join(folder, 'events.db'), remembered: () => readSequenceMemory(state) });
-    const second = DoorWorld.closed({ state, events, slices: new SliceCache(join(folder, 'slice.db')) });
+    const second = DoorWorld.closed({ state, events, snapshotStore: new SliceCache(join(folder, 'slice.db')) });
     second.controller.belongsTo(SECOND);
     second.controller.start();
     second.press('2580');

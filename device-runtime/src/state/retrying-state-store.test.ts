@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryState } from '@lintel/test/support/memory-state';
-import type { FaultBook } from '../faults/fault-registry.ts';
-import { TolerantState } from './retrying-state-store.ts';
+import type { ControllerFaults } from '../faults/fault-registry.ts';
+import { RetryingStateStore } from './retrying-state-store.ts';
 
 const disk = () => {
   const store = new MemoryState();
   const faults = new Set<string>();
   const book = { raise: (code: string) => void faults.add(code), clear: (code: string) => void faults.delete(code) };
-  return { store, faults, state: new TolerantState(store, book as unknown as FaultBook) };
+  return { store, faults, state: new RetryingStateStore(store, book as unknown as ControllerFaults) };
 };
 
-describe('TolerantState', () => {
+describe('RetryingStateStore', () => {
   it('reports a failed write, keeps the value, and writes it when the disk has room again', () => {
     const { store, faults, state } = disk();
     state.write('revocations', ['old']);

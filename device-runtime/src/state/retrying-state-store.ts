@@ -1,14 +1,14 @@
 import { StateStoreError } from '@lintel/service/data-folder/state-store';
 import type { StateKey, StateStore } from './state-store.ts';
-import type { FaultBook } from '../faults/fault-registry.ts';
+import type { ControllerFaults } from '../faults/fault-registry.ts';
 
 /** A door does not stop because a small file cannot be written: the fault is told, and it is tried again until it can. */
-export class TolerantState implements StateStore {
+export class RetryingStateStore implements StateStore {
   readonly #store: StateStore;
-  readonly #faults: FaultBook;
+  readonly #faults: ControllerFaults;
   readonly #unsaved = new Map<StateKey, unknown>();
 
-  constructor(store: StateStore, faults: FaultBook) {
+  constructor(store: StateStore, faults: ControllerFaults) {
     this.#store = store;
     this.#faults = faults;
   }

@@ -1,17 +1,17 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Log } from '@lintel/service/log/log';
 import { checkHost, checkOrigin } from './http/request-origin.ts';
-import { type OpenRoute, pathMatcher, ROOT, type Route, type Visit } from './http/route.ts';
+import { type OpenRoute, pathMatcher, ROOT, type Route, type AuthenticatedRequest } from './http/route.ts';
 import { accountRoutes } from './routes/account.ts';
 import { claimRoutes } from './routes/claim.ts';
 import { commissioningRoutes } from './routes/commissioning.ts';
 import { handoverRoutes } from './routes/handover.ts';
 import { inputRuleRoutes } from './routes/input-rules.ts';
-import { lookingRoutes } from './routes/status.ts';
+import { statusRoutes } from './routes/status.ts';
 import { servePage } from './routes/pages.ts';
 import { profileRoutes } from './routes/profile.ts';
-import { testingRoutes } from './routes/hardware-tests.ts';
-import { tryingRoutes } from './routes/credential-tests.ts';
+import { hardwareTestRoutes } from './routes/hardware-tests.ts';
+import { credentialTestRoutes } from './routes/credential-tests.ts';
 import { TechnicianError } from './errors/technician-error.ts';
 import { acceptJson, answerBadAddress, answerBrokenRequest, handleErrors } from './http/http-errors.ts';
 import type { TechnicianParts } from './technician-parts.ts';
@@ -28,9 +28,9 @@ const headers = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 } as const;
 
-const visitOf = (parts: TechnicianParts, request: FastifyRequest, reply: FastifyReply): Visit => {
+const authenticate = (parts: TechnicianParts, request: FastifyRequest, reply: FastifyReply): AuthenticatedRequest => {
   const token = tokenOf(request.headers);
-  const far = token === null ? null : parts.farVisits.find(token);
+  const far = token === null ? null : parts.remoteSessions.find(token);
   if (token !== null && far !== null) return { request, reply, session: { technician: far }, token };
   const session = token === null ? null : parts.sessions.find(token);
   if (token === null || session === null)
@@ -44,16 +44,16 @@ const serve = (app: FastifyInstance, parts: TechnicianParts, route: Route | Open
     url: `${ROOT}${route.path}`,
     // Before the body is read: a stranger's is not worth the memory.
     onRequest: async (request, reply) => {
-      if (!('isOpen' in route)) request.visit = visitOf(parts, request, reply);
+      if (!('isOpen' in route)) request.authenticated = authenticate(parts, request, reply);
     },
     handler: async (request, reply) =>
-      'isOpen' in route ? route.handle({ request, reply }) : route.handle(request.visit!),
+      'isOpen' in route ? route.handle({ request, reply }) : route.handle(request.authenticated!),
   });
 };
 
 declare module 'fastify' {
   interface FastifyRequest {
-    visit: Visit | null;
+    authenticated: AuthenticatedRequest | null;
   }
   interface FastifyInstance {
     /** What may be asked at a path; nothing where there is none. */
@@ -84,14 +84,14 @@ export const buildTechnicianApp = (parts: TechnicianParts, { https, log }: Serve
       ? Fastify(common)
       : Fastify({ ...common, https: { ...https, minVersion: 'TLSv1.2', handshakeTimeout: 10_000 } })
   ) as FastifyInstance;
-  app.decorateRequest('visit', null);
+  app.decorateRequest('authenticated', null);
   const routes: readonly (Route | OpenRoute)[] = [
     ...accountRoutes(parts),
-    ...lookingRoutes(parts),
+    ...statusRoutes(parts),
     ...inputRuleRoutes(parts),
-    ...tryingRoutes(parts),
+    ...credentialTestRoutes(parts),
     ...commissioningRoutes(parts),
-    ...testingRoutes(parts),
+    ...hardwareTestRoutes(parts),
     ...handoverRoutes(parts),
     ...profileRoutes(parts),
     ...claimRoutes(parts),

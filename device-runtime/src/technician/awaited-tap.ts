@@ -1,5 +1,5 @@
-import { type CaughtTap, type NextTap, NextTapBusy } from '../reader-units/next-tap.ts';
-import type { Visit } from './http/route.ts';
+import { type CaughtTap, type NextTap, NextTapBusyError } from '../reader-units/next-tap.ts';
+import type { AuthenticatedRequest } from './http/route.ts';
 import { TechnicianError } from './errors/technician-error.ts';
 
 const LONGEST_MS = 30_000;
@@ -7,7 +7,7 @@ const LONGEST_MS = 30_000;
 /** The next card at this reader, or at any of this controller; null when nobody came in time, or whoever waited has gone. */
 export const awaitedTap = async (
   nextTap: NextTap,
-  { reply }: Pick<Visit, 'reply'>,
+  { reply }: Pick<AuthenticatedRequest, 'reply'>,
   who: string,
   station?: string,
 ): Promise<CaughtTap | null> => {
@@ -17,7 +17,7 @@ export const awaitedTap = async (
   try {
     return await nextTap.wait(who, LONGEST_MS, { signal: gone.signal, ...(station === undefined ? {} : { station }) });
   } catch (error) {
-    if (!(error instanceof NextTapBusy)) throw error;
+    if (!(error instanceof NextTapBusyError)) throw error;
     throw new TechnicianError('conflict', `${error.message}: one at a time`, { reason: 'busy' });
   } finally {
     reply.raw.off('close', leave);

@@ -3,7 +3,7 @@ import { checkProfile, type Profile, type ProfileProblem } from '@lintel/hardwar
 import type { ProfileChoice } from '@lintel/wire-protocol/technician/doctor';
 
 /** How a technician puts another profile in place of the one that runs. */
-export interface ProfileDesk {
+export interface ProfileSelection {
   /** The command line names the profile: it is not for the page to choose. */
   readonly isFixed: boolean;
   /** Kept over restarts. */

@@ -15,12 +15,12 @@ import { buildTechnicianApp } from './app.ts';
 import { ClockHistory } from './clock-history.ts';
 import { limitConnections } from './network/connection-limit.ts';
 import { consoleNotice } from './login/console-notice.ts';
-import { Entrance } from './login/login-service.ts';
-import { farAnswers } from './remote/remote-requests.ts';
-import { FarVisits } from './login/remote-sessions.ts';
+import { LoginService } from './login/login-service.ts';
+import { remoteRequestHandler } from './remote/remote-requests.ts';
+import { RemoteTechnicianSessions } from './login/remote-sessions.ts';
 import { LoginThrottle } from './login/login-throttle.ts';
 import { hostNames, openPageCertificate } from '@lintel/crypto/tls/page-certificate';
-import type { ProfileDesk } from './profile-choice.ts';
+import type { ProfileSelection } from './profile-choice.ts';
 import { defaultPages } from './routes/pages.ts';
 import { Sessions } from './login/sessions.ts';
 import { SetupCode } from './login/setup-code.ts';
@@ -40,9 +40,9 @@ export interface TechnicianOptions {
   readonly port?: number;
   readonly profile?: Profile;
   readonly power?: PowerSupply;
-  /** The folder of technician.html; that of the checkout unless told otherwise. */
+  /** The folder of technician.html, default that of the checkout. */
   readonly pages?: string | undefined;
-  readonly profiles?: ProfileDesk;
+  readonly profiles?: ProfileSelection;
   readonly logTail?: TechnicianParts['logTail'];
   /** Off in tests: it speaks to the whole network. */
   readonly advertises?: boolean;
@@ -102,7 +102,7 @@ export const startTechnician = async (options: TechnicianOptions): Promise<Runni
   const code = SetupCode.open(folder, randomBytes);
   const throttle = new LoginThrottle(clock, controller.state);
   const sessions = new Sessions(clock);
-  const entrance = new Entrance({ code, throttle, sessions, owner, clock, wall: time, log });
+  const login = new LoginService({ code, throttle, sessions, owner, clock, wall: time, log });
   const clockHistory = new ClockHistory(clock, time);
   const parts: TechnicianParts = {
     controller,
@@ -118,9 +118,9 @@ export const startTechnician = async (options: TechnicianOptions): Promise<Runni
     owner,
     upstream,
     claiming,
-    entrance,
+    login,
     sessions,
-    farVisits: new FarVisits(),
+    remoteSessions: new RemoteTechnicianSessions(),
     tests: new TestLog({ state: controller.state, wall: time, organization: () => owner()?.organization_id ?? null }),
     profiles: options.profiles ?? null,
     pagesDir: options.pages ?? defaultPages(),
@@ -130,10 +130,10 @@ export const startTechnician = async (options: TechnicianOptions): Promise<Runni
     log,
   };
   const pressed = (): void => {
-    entrance.buttonPressed();
+    login.buttonPressed();
     log('info', 'the setup button was pressed: the setup code opens the technician page for 15 minutes');
   };
-  technician.onSetupButton(pressed);
+  const removeButtonListener = technician.onSetupButton(pressed);
 
   const app = buildTechnicianApp(parts, { https: { key: certificate.key, cert: certificate.certificate }, log });
   limitConnections(app.server, () => technician.clock.now());
@@ -142,7 +142,7 @@ export const startTechnician = async (options: TechnicianOptions): Promise<Runni
   const url = addressOf(host, port);
   const byName = `https://${certificate.name}.local:${port}`;
   const { name, fingerprint } = certificate;
-  technician.page = { name, url: byName, address: url, fingerprint, answer: farAnswers(app, parts) };
+  technician.page = { name, url: byName, address: url, fingerprint, answer: remoteRequestHandler(app, parts) };
   const look = setInterval(() => clockHistory.look(), LOOK_MS);
   look.unref();
   if (owner() === null) (options.console ?? consoleNotice())(`Technician page ${url}, setup code ${code.printed}`);
@@ -156,6 +156,7 @@ export const startTechnician = async (options: TechnicianOptions): Promise<Runni
     setupButtonPressed: pressed,
     stop: async () => {
       technician.page = null;
+      removeButtonListener();
       clearInterval(look);
       const closing = app.close();
       cut();

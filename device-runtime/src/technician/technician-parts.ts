@@ -9,11 +9,11 @@ import type { Log } from '@lintel/service/log/log';
 import type { PowerSupply } from '@lintel/drivers/ports/power-supply';
 import type { WallClock } from '../clock/wall-clock.ts';
 import type { ClockHistory } from './clock-history.ts';
-import type { Entrance, Owner } from './login/login-service.ts';
-import type { FarVisits } from './login/remote-sessions.ts';
+import type { LoginService, Owner } from './login/login-service.ts';
+import type { RemoteTechnicianSessions } from './login/remote-sessions.ts';
 import type { LoginThrottle } from './login/login-throttle.ts';
 import type { PageCertificate } from '@lintel/crypto/tls/page-certificate';
-import type { ProfileDesk } from './profile-choice.ts';
+import type { ProfileSelection } from './profile-choice.ts';
 import type { Sessions } from './login/sessions.ts';
 import type { TestLog } from './test-log.ts';
 
@@ -43,12 +43,12 @@ export interface TechnicianParts {
   readonly upstream: () => UplinkStatus | null;
   /** Null where claiming is not to be done from here. */
   readonly claiming: Pick<Claiming, 'requestClaim' | 'pendingClaim' | 'endedClaim'> | null;
-  readonly entrance: Entrance;
+  readonly login: LoginService;
   readonly sessions: Sessions;
-  readonly farVisits: FarVisits;
+  readonly remoteSessions: RemoteTechnicianSessions;
   readonly tests: TestLog;
   /** Null where the profile is not to be chosen from here. */
-  readonly profiles: ProfileDesk | null;
+  readonly profiles: ProfileSelection | null;
   /** Where the built page is. */
   readonly pagesDir: string;
   readonly throttle: LoginThrottle;

@@ -1,7 +1,7 @@
 import { type Instant, instant } from '@lintel/access-core/instant';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import type { SliceEntry } from '@lintel/wire-protocol/mqtt/slice-entry';
-import { KeptTime } from '../clock/trusted-clock.ts';
+import { TrustedClock } from '../clock/trusted-clock.ts';
 import { SteppedTime } from '../clock/stepped-time.ts';
 import { SimulatedInputs } from '@lintel/simulator/virtual-hardware/simulated-inputs';
 import { SimulatedKeypad } from '@lintel/simulator/virtual-hardware/simulated-keypad';
@@ -50,7 +50,7 @@ export class DoorWorld {
   readonly outputs = new SimulatedOutputs(this.clock);
   readonly state: MemoryState;
   readonly events: FaultyEvents;
-  readonly time: KeptTime;
+  readonly time: TrustedClock;
   readonly controller: Controller;
   /** Events as they were recorded and outputs as they switched, in order. */
   readonly story: string[] = [];
@@ -62,7 +62,7 @@ export class DoorWorld {
   private constructor(state: MemoryState, changes: Partial<ControllerParts>) {
     this.state = state;
     this.events = new FaultyEvents({ file: ':memory:', remembered: () => ({ ceiling: 0, confirmed: 0 }) });
-    this.time = new KeptTime({
+    this.time = new TrustedClock({
       state,
       monotonic: this.clock,
       system: this.system,
@@ -79,7 +79,7 @@ export class DoorWorld {
       clock: this.clock,
       wall: this.time,
       events: this.events,
-      slices: new SliceCache(':memory:'),
+      snapshotStore: new SliceCache(':memory:'),
       state,
       peers: { execute: async order => this.#answer(order) },
       digestKey: KEY,
@@ -119,7 +119,7 @@ export class DoorWorld {
   #revision = 0;
 
   async serve(entries: readonly SliceEntry[]): Promise<void> {
-    const received = await this.controller.receiveSlice(snapshotOf(entries, ++this.#revision, digests.keyId));
+    const received = await this.controller.receiveSnapshot(snapshotOf(entries, ++this.#revision, digests.keyId));
     if (received.kind !== 'applied') throw new Error(`the slice was not applied: ${JSON.stringify(received)}`);
   }
 

@@ -1,19 +1,19 @@
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import { EventBuffer } from '../events/store/event-buffer.ts';
-import { EventStoreFailure } from '../events/event-store.ts';
+import { EventStoreError } from '../events/event-store.ts';
 
 /** A real event buffer whose disk fails on request. */
 export class FaultyEvents extends EventBuffer {
-  failing: EventStoreFailure['kind'] | null = null;
+  failing: EventStoreError['kind'] | null = null;
 
   override append(events: readonly DeviceEvent[]): void {
-    if (this.failing !== null) throw new EventStoreFailure(this.failing);
+    if (this.failing !== null) throw new EventStoreError(this.failing);
     super.append(events);
   }
 
   override recover(): void {
     // The constructor calls this before the field is initialized.
-    if (this.failing != null) throw new EventStoreFailure(this.failing);
+    if (this.failing != null) throw new EventStoreError(this.failing);
     super.recover();
   }
 }

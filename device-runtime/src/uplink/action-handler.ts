@@ -1,8 +1,12 @@
+import {
+  type Freshness,
+  RequestFreshness,
+  type RequestFreshnessParts,
+} from '@lintel/device-link/session/time/request-freshness';
+import type { UplinkPublisher } from '@lintel/device-link/session/uplink/uplink-publisher';
 import type { Action } from '@lintel/wire-protocol/mqtt/messages/action';
 import type { ActionResult } from '@lintel/wire-protocol/mqtt/messages/action-result';
 import type { Controller } from '../controller/controller.ts';
-import type { Speaker } from './uplink-publisher.ts';
-import { type Standing, TimelyRequests, type TimelyRequestsParts } from './request-freshness.ts';
 
 /** Request ids that are remembered in a session. */
 const MOST_REMEMBERED = 10_000;
@@ -13,55 +17,56 @@ const refusal = (outcome: Answer['outcome'], reason: string): Answer => ({ outco
 const tooLate = refusal('too_late', 'the deadline has passed');
 const wrongNonce = refusal('wrong_nonce', 'the request is for another session');
 
-export interface ActionDeskParts extends TimelyRequestsParts {
+export interface ActionHandlerParts extends RequestFreshnessParts {
   readonly controller: Controller;
-  readonly speaker: Speaker;
+  readonly publisher: UplinkPublisher;
 }
 
 /** What the bridge asks to be done now. A request does something once, in its own session and in time, or nothing. */
-export class ActionDesk {
-  readonly #parts: ActionDeskParts;
+export class ActionHandler {
+  readonly #parts: ActionHandlerParts;
   readonly #answers = new Map<string, Answer>();
-  readonly #requests: TimelyRequests<Action>;
+  readonly #requests: RequestFreshness<Action>;
 
-  constructor(parts: ActionDeskParts) {
+  constructor(parts: ActionHandlerParts) {
     this.#parts = parts;
-    this.#requests = new TimelyRequests(parts, (asked, standing) => this.#settle(asked, standing));
+    this.#requests = new RequestFreshness(parts, (asked, freshness) => this.#settle(asked, freshness));
   }
 
-  sessionBegins(nonce: string): void {
-    if (this.#requests.sessionBegins(nonce)) this.#answers.clear();
+  startSession(nonce: string): void {
+    if (this.#requests.startSession(nonce)) this.#answers.clear();
   }
 
-  /** `late_ms`: how long ago something was received that the bridge said after this. */
-  take(asked: Action, late_ms: number): void {
+  /** `late_ms`: how long ago a message arrived that the bridge sent after this one. */
+  receive(asked: Action, late_ms: number): void {
     const known = this.#answers.get(asked.request_id);
-    if (known === undefined) this.#requests.take(asked, late_ms);
+    if (known === undefined) this.#requests.receive(asked, late_ms);
     else this.#say(asked, known);
   }
 
-  timeCame(): void {
-    this.#requests.timeCame();
+  timeReceived(): void {
+    this.#requests.timeReceived();
   }
 
-  #settle(asked: Action, standing: Standing): void {
-    if (standing === 'wrong_nonce') return this.#say(asked, wrongNonce);
+  #settle(asked: Action, freshness: Freshness): void {
+    if (freshness === 'wrong_nonce') return this.#say(asked, wrongNonce);
     // One that waited for the time may have come twice meanwhile.
-    const answer = this.#answers.get(asked.request_id) ?? (standing === 'timely' ? this.#perform(asked) : tooLate);
+    const answer = this.#answers.get(asked.request_id) ?? (freshness === 'fresh' ? this.#perform(asked) : tooLate);
     this.#remember(asked.request_id, answer);
     this.#say(asked, answer);
   }
 
   #say({ request_id }: Action, answer: Answer): void {
-    void this.#parts.speaker.say('action-result', { v: 1, request_id, ...answer });
+    void this.#parts.publisher.publish('action-result', { v: 1, request_id, ...answer });
   }
 
   #perform({ request_id, gadget_id, action_id, subject }: Action): Answer {
     const { controller } = this.#parts;
-    if (!controller.slice.hasAction(gadget_id, action_id)) return refusal('not_found', 'there is no such action here');
+    if (!controller.snapshot.hasAction(gadget_id, action_id))
+      return refusal('not_found', 'there is no such action here');
     const performed = controller.execute({ gadget_id, gadget_action_id: action_id, subject, request_id });
     const reason = performed.outcome === 'done' ? null : performed.reason;
-    return { outcome: performed.outcome, reason, event_id: performed.event.id };
+    return { outcome: performed.outcome, reason, event_id: performed.event?.id ?? null };
   }
 
   #remember(requestId: string, answer: Answer): void {

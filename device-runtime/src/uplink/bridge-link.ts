@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { UplinkPublisher } from '@lintel/device-link/session/uplink/uplink-publisher';
 import { Claiming } from '@lintel/device-link/identity/claiming';
 import { toldDigestKey } from '@lintel/device-link/identity/digest-key';
 import type { GatewayDiscovery } from '@lintel/device-link/discovery/gateway-discovery';
@@ -8,7 +9,6 @@ import { PendingClaimFile } from '@lintel/device-link/identity/pending-claim';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import type { Controller } from '../controller/controller.ts';
 import { PeerRequests } from './peers/peer-requests.ts';
-import { Speaker } from './uplink-publisher.ts';
 import { Uplink, type UplinkStatus } from './uplink.ts';
 import { firmwareVersion } from '../firmware-version.ts';
 import type { Log } from '@lintel/service/log/log';
@@ -18,7 +18,7 @@ import { type PowerSupply, unknownPower } from '@lintel/drivers/ports/power-supp
 import type { UpdateDesk } from '@lintel/updates/device/update-desk';
 import type { Upstream } from './upstream.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
-import type { KeptTime } from '../clock/trusted-clock.ts';
+import type { TrustedClock } from '../clock/trusted-clock.ts';
 import type { SystemTime } from '../clock/system-time.ts';
 import { BrokerUpstream } from './connection/broker-upstream.ts';
 import { ClaimedIdentity } from './connection/claimed-identity.ts';
@@ -26,7 +26,7 @@ import { DigestKeyNews } from './connection/digest-key-upload.ts';
 
 export interface BridgeLineOptions {
   readonly product_id: string;
-  /** What it calls itself; this version's own name unless told otherwise. */
+  /** Reported firmware version, default the version of this program. */
   readonly firmware?: string;
   /** Instead of the brokers that claiming names. */
   readonly url?: string | undefined;
@@ -34,7 +34,7 @@ export interface BridgeLineOptions {
   readonly discovery?: Pick<GatewayDiscovery, 'urls' | 'proxies' | 'onChange' | 'start' | 'stop'>;
   readonly power?: PowerSupply;
   readonly updates?: UpdateDesk;
-  /** The clock that the other end of a plain line has too; the system's unless told otherwise. */
+  /** The clock that a broker on the same machine uses too, default the system clock. */
   readonly machineNow?: () => number;
   /** Instead of MQTT. */
   readonly line?: (identity: ClaimedIdentity) => RenewableUpstream;
@@ -47,7 +47,7 @@ interface BridgeLineParts extends BridgeLineOptions {
   readonly dataDir: string;
   readonly log: Log;
   readonly clock: MonotonicClock;
-  readonly time: WallClock & Pick<KeptTime, 'signedNow'>;
+  readonly time: WallClock & Pick<TrustedClock, 'signedNow'>;
   readonly system: SystemTime;
   readonly digestKey: Uint8Array;
   /** False for one that was made because the real one cannot be read: nobody is told of it. */
@@ -103,9 +103,9 @@ export const bridgeLine = (parts: BridgeLineParts): BridgeLine => {
       log,
     });
   const upstream = parts.line?.(identity) ?? mqtt();
-  // No earlier run has said so many things that it came up to the present time in milliseconds.
-  const speaker = new Speaker(upstream, time.now());
-  const peers = new PeerRequests({ controller: () => controller!, speaker, clock, newRequestId: randomUUID });
+  // Earlier runs have sent fewer messages than the current time has milliseconds.
+  const publisher = new UplinkPublisher(upstream, { firstCounter: time.now() });
+  const peers = new PeerRequests({ controller: () => controller!, publisher, clock, newRequestId: randomUUID });
   const claiming = new Claiming({
     membership: identity.file,
     pending: new PendingClaimFile(dataDir),
@@ -136,7 +136,7 @@ export const bridgeLine = (parts: BridgeLineParts): BridgeLine => {
         ...parts,
         upstream,
         controller,
-        speaker,
+        publisher,
         peers,
         wall: time,
         state: controller.state,

@@ -1,3 +1,4 @@
+import type { UplinkPublisher } from '@lintel/device-link/session/uplink/uplink-publisher';
 import { after } from '@lintel/access-core/monotonic';
 import type { State } from '@lintel/wire-protocol/mqtt/messages/state';
 import type { Status } from '@lintel/wire-protocol/mqtt/messages/status';
@@ -5,7 +6,6 @@ import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { PowerSupply } from '@lintel/drivers/ports/power-supply';
 import type { WallClock } from '../clock/wall-clock.ts';
 import type { Controller } from '../controller/controller.ts';
-import type { Speaker } from './uplink-publisher.ts';
 
 const LOOK_MS = 1_000;
 const TELL_EVERY_MS = 300_000;
@@ -18,7 +18,7 @@ type GadgetState = State['gadgets'][number];
 
 export interface StatusReportsParts {
   readonly controller: Controller;
-  readonly speaker: Speaker;
+  readonly publisher: UplinkPublisher;
   readonly clock: MonotonicClock;
   readonly wall: WallClock;
   readonly power: PowerSupply;
@@ -36,14 +36,15 @@ export class StatusReports {
     this.#parts = parts;
   }
 
-  begin(): void {
-    this.end();
+  setOnline(isOnline: boolean): void {
+    this.#stop();
+    if (!isOnline) return;
     this.#told = '';
     this.#toldStates = new Map();
     this.look();
   }
 
-  end(): void {
+  #stop(): void {
     this.#cancel?.();
     this.#cancel = null;
   }
@@ -52,7 +53,7 @@ export class StatusReports {
   look(): void {
     this.#tellStates();
     this.#tellStatus();
-    this.end();
+    this.#stop();
     const { clock } = this.#parts;
     this.#cancel = clock.wake(after(clock.now(), LOOK_MS), () => {
       this.#sinceTold += LOOK_MS;
@@ -60,19 +61,19 @@ export class StatusReports {
     });
   }
 
-  get isTelling(): boolean {
+  get isReporting(): boolean {
     return this.#cancel !== null;
   }
 
   #tellStatus(): void {
-    const { controller, speaker, wall, power } = this.#parts;
+    const { controller, publisher, wall, power } = this.#parts;
     const known = { ...power(), faults: this.#faults(), technician: this.#page() };
     const text = JSON.stringify({ ...known, battery_percent: null });
     if (text === this.#told && this.#sinceTold < TELL_EVERY_MS) return;
     this.#told = text;
     this.#sinceTold = 0;
     const waiting_events = controller.waitingEvents();
-    void speaker.say('status', { v: 1, at: wall.now(), ...known, waiting_events });
+    void publisher.publish('status', { v: 1, at: wall.now(), ...known, waiting_events });
   }
 
   #page(): Status['technician'] {
@@ -100,7 +101,7 @@ export class StatusReports {
     for (const { gadget_id, state_id } of changed) this.#toldStates.set(gadget_id, state_id);
     for (let at = 0; at < changed.length; at += MOST_GADGETS) {
       const gadgets = changed.slice(at, at + MOST_GADGETS) as GadgetState[];
-      void this.#parts.speaker.say('state', { v: 1, gadgets });
+      void this.#parts.publisher.publish('state', { v: 1, gadgets });
     }
   }
 }

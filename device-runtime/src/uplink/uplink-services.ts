@@ -1,32 +1,30 @@
+import type { DeviceId } from '@lintel/access-core/ids';
+import { ok, type Result } from '@lintel/access-core/result';
+import type { SessionServices } from '@lintel/device-link/session/session-parts';
+import type { TimeSync } from '@lintel/device-link/session/time/time-sync';
+import { RetryUntilAcknowledged } from '@lintel/device-link/session/uplink/retry-until-acknowledged';
+import type { PeerKind, UplinkPublisher } from '@lintel/device-link/session/uplink/uplink-publisher';
 import type { UpdateDesk } from '@lintel/updates/device/update-desk';
 import { UpdateTalk } from '@lintel/updates/update-talk';
 import type { Log } from '@lintel/service/log/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { PowerSupply } from '@lintel/drivers/ports/power-supply';
+import type { Message } from '@lintel/wire-protocol/mqtt/message-table';
 import type { StateStore } from '../state/state-store.ts';
 import type { Upstream } from './upstream.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
 import type { Controller } from '../controller/controller.ts';
-import { Abreast } from './revision-monitor.ts';
-import { ActionDesk } from './action-handler.ts';
-import { BridgeTime } from './bridge-time.ts';
-import { DownGate } from './downlink-verifier.ts';
-import { DropCount } from './drop-count.ts';
-import { EventPump } from './event-uploader.ts';
-import { FarTechnician } from './remote-technician/remote-technician.ts';
-import { PeerDesk } from './peers/peer-request-handler.ts';
+import { ActionHandler } from './action-handler.ts';
+import { openPeerFrame } from './peers/peer-frames.ts';
+import { PeerRequestHandler } from './peers/peer-request-handler.ts';
 import type { PeerRequests } from './peers/peer-requests.ts';
-import { RevocationNumbers } from './revocation-numbers.ts';
-import { Retelling } from './retry-until-acknowledged.ts';
-import { Session } from './uplink-session.ts';
-import { SliceSync } from './snapshot-sync.ts';
-import type { Speaker } from './uplink-publisher.ts';
-import { StatusReports } from './status-reports.ts';
+import { RemoteTechnician } from './remote-technician/remote-technician.ts';
+import type { StatusReports } from './status-reports.ts';
 
 export interface UplinkParts {
   readonly upstream: Upstream;
   readonly controller: Controller;
-  readonly speaker: Speaker;
+  readonly publisher: UplinkPublisher;
   readonly peers: PeerRequests;
   readonly clock: MonotonicClock;
   readonly wall: WallClock;
@@ -39,59 +37,53 @@ export interface UplinkParts {
   readonly updates?: UpdateDesk | undefined;
 }
 
-export type Conversations = ReturnType<typeof conversationsOf>;
+type PeerHandlers = { readonly [K in PeerKind]: (from: DeviceId, message: Message<K>) => void };
 
-/** One for each matter that is talked about; they know of one another only what they are handed here. */
-export const conversationsOf = (parts: UplinkParts, greet: () => void) => {
-  const { upstream, controller, state, clock, log, speaker } = parts;
-  const drops = new DropCount(log);
-  const gate = new DownGate({ identity: () => upstream.identity(), state, clock });
-  const numbers = new RevocationNumbers(state);
-  const known = (): RevocationNumbers => numbers.of(upstream.identity()?.organization_id ?? '');
-  const sync = new SliceSync({
-    ...parts,
-    greet,
-    dropped: (kind, why) => drops.add(kind, why),
-    applied: () => {
-      abreast.look();
-      numbers.save();
-    },
-  });
-  const caughtUp = (): void => {
-    controller.inTouch();
-    sync.nothingLacks();
+const peerReceiver = ({ upstream, controller, peers }: UplinkParts, requests: PeerRequestHandler) => {
+  const handlers: PeerHandlers = {
+    'peer-hello': (from, message) => requests.greeted(from, message),
+    'peer-request': (from, message) => requests.asked(from, message),
+    'peer-nonce': (from, message) => peers.nonceCame(from, message),
+    'peer-answer': (from, message) => peers.answerCame(from, message),
   };
-  const abreast: Abreast = new Abreast({ ...parts, sync, numbers: known, caughtUp });
-  const time: BridgeTime = new BridgeTime({
-    ...parts,
-    learned: (said, isFresh) => {
-      if (isFresh) {
-        upstream.clockSet();
-        actions.timeCame();
-        technicians.timeCame();
-      }
-      abreast.learned(said, isFresh);
-    },
-    greet,
-    reconnect: () => upstream.reconnect(),
+  return <K extends PeerKind>(kind: K, payload: Uint8Array): Result<unknown> => {
+    const identity = upstream.identity();
+    if (identity === null) return ok(null);
+    const opened = openPeerFrame(kind, payload, identity, controller.snapshot);
+    if (opened.ok) handlers[kind](opened.value.from, opened.value.message);
+    return opened;
+  };
+};
+
+/** The firmware's services on top of the device session. */
+export const uplinkServices = (parts: UplinkParts, reports: StatusReports, time: TimeSync): SessionServices => {
+  const { upstream, controller, publisher } = parts;
+  const actions = new ActionHandler({ ...parts, time });
+  const technicians = new RemoteTechnician({ ...parts, time });
+  const rules = new RetryUntilAcknowledged('rules-changed', controller.localRules, parts);
+  const copies = new RetryUntilAcknowledged('rules-copy', controller.ruleCopies, parts);
+  const updates = new UpdateTalk({
+    updates: parts.updates,
+    say: report => void publisher.publish('update-report', report),
   });
-  const actions = new ActionDesk({ ...parts, time });
-  const technicians = new FarTechnician({ ...parts, time });
   return {
-    drops,
-    gate,
-    numbers,
-    sync,
-    abreast,
-    session: new Session(parts),
-    time,
-    pump: new EventPump({ ...parts, lanes: controller.lanes }),
-    actions,
-    technicians,
-    peerDesk: new PeerDesk(parts),
-    rules: new Retelling('rules-changed', controller.localRules, parts),
-    copies: new Retelling('rules-copy', controller.ruleCopies, parts),
-    reports: new StatusReports(parts),
-    updates: new UpdateTalk({ updates: parts.updates, say: report => void speaker.say('update-report', report) }),
+    handlers: {
+      action: (request, { late_ms }) => actions.receive(request, late_ms),
+      technician: (request, { late_ms }) => technicians.receive(request, late_ms),
+      rules: response => rules.acknowledge(response),
+      'rules-copied': response => copies.acknowledge(response),
+      'site-directory': directory => controller.siteDirectory.learned(directory),
+      update: order => updates.ordered(order),
+    },
+    members: [
+      { timeReceived: () => upstream.clockSet() },
+      actions,
+      technicians,
+      rules,
+      copies,
+      { setOnline: isOnline => updates.online(isOnline) },
+      reports,
+    ],
+    receivePeer: peerReceiver(parts, new PeerRequestHandler(parts)),
   };
 };

@@ -1,15 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { commandOf, type CommandStreams, UsageError } from '@lintel/service/command-line/command';
-import { parseCall, portNumber } from '@lintel/service/command-line/options';
+import { jsonLog } from '@lintel/service/command-line/json-log';
+import { brokerUrl, parseCall, portNumber, requireAtMost, required } from '@lintel/service/command-line/options';
 import { takeFolder } from '@lintel/service/data-folder/data-folder';
-import type { LinkLog } from '@lintel/service/log';
+import { startHeartbeat } from '@lintel/service/systemd/heartbeat';
+import { systemdWatchdog } from '@lintel/service/systemd/systemd-watchdog';
 import type { UpdatedProgram } from '@lintel/updates/updated-program';
 import { updatesOf } from '@lintel/updates/updates-of';
 import { createGateway, type GatewayOptions, statusFile } from '../main.ts';
 import type { StatusDocument } from '../status/status-document.ts';
 import { statusText } from '../status/status-text.ts';
 import { updatedGateway } from '../updates/updated-gateway.ts';
-import { tellSystemd } from '../watchdog.ts';
 
 const usage = `lintel gateway --data DIR --listen HOST:PORT [--upstream URL] [OPTIONS]
 lintel gateway status --data DIR [--json]
@@ -61,24 +62,11 @@ const addressIn = (text: string | undefined): GatewayOptions['listen'] => {
   return { host: parts[1] ?? parts[2]!, port: portNumber(parts[3], 'listen') };
 };
 
-const upstreamIn = (text: string | undefined): string | null => {
-  if (text === undefined) return null;
-  const protocol = URL.parse(text)?.protocol;
-  if (protocol === 'mqtts:' || protocol === 'mqtt:') return text;
-  throw new UsageError('--upstream must be an address such as mqtts://doors.example.com:8883');
-};
-
 const megabytes = (text: string | undefined): GatewayOptions['storeLimits'] => {
   if (text === undefined) return undefined;
   if (!(Number(text) > 0)) throw new UsageError('--store-mb must be a number above 0');
   return { mostBytes: Number(text) * 1024 * 1024 };
 };
-
-const logTo =
-  ({ stderr }: CommandStreams): LinkLog =>
-  (level, message, facts = {}) => {
-    stderr.write(`${JSON.stringify({ level, message, ...facts })}\n`);
-  };
 
 const LINGER_MS = 500;
 
@@ -90,9 +78,9 @@ const whenAskedAndQuiet = (program: UpdatedProgram, restart: () => void): void =
 
 const serve = async (dataDir: string, values: Values, streams: CommandStreams): Promise<number> => {
   const listen = addressIn(values.listen);
-  const upstream = upstreamIn(values.upstream);
+  const upstream = brokerUrl(values.upstream, 'upstream') ?? null;
   const storeLimits = megabytes(values['store-mb']);
-  const log = logTo(streams);
+  const log = jsonLog(streams);
   const release = takeFolder(dataDir, 'gateway', log);
   const stopped = Promise.withResolvers<void>();
   process.once('SIGTERM', () => stopped.resolve());
@@ -116,9 +104,9 @@ const serve = async (dataDir: string, values: Values, streams: CommandStreams): 
   const device_id = gateway.deviceId();
   streams.stdout.write(`${JSON.stringify({ ready: true, ...gateway.addresses(), device_id })}\n`);
   updates?.ready();
-  const stopping = tellSystemd();
+  const stopHeartbeat = startHeartbeat(systemdWatchdog());
   await stopped.promise;
-  stopping();
+  stopHeartbeat();
   updates?.stop();
   await gateway.stop();
   release();
@@ -146,12 +134,9 @@ const showStatus = async (dataDir: string, isJson: boolean, { stdout, stderr }: 
 
 export const command = commandOf(usage, async (args, streams) => {
   const { values, positionals } = parse(args);
-  const [word, ...more] = positionals;
-  if (more.length > 0 || (word !== undefined && word !== 'status')) {
-    throw new UsageError(`"${more[0] ?? word}" is not understood`);
-  }
-  if (values.data === undefined) throw new UsageError('--data is needed');
-  return word === 'status'
-    ? showStatus(values.data, values.json === true, streams)
-    : serve(values.data, values, streams);
+  const [word] = positionals;
+  if (word !== undefined && word !== 'status') throw new UsageError(`"${word}" is not understood`);
+  requireAtMost(positionals, 1);
+  const data = required(values.data, 'data');
+  return word === 'status' ? showStatus(data, values.json === true, streams) : serve(data, values, streams);
 });

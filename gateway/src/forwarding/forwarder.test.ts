@@ -9,7 +9,7 @@ import { decodeFrame, encodeFrame } from '@lintel/wire-protocol/mqtt/signed-fram
 import { parseTopic } from '@lintel/wire-protocol/mqtt/topics';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { FaultBook } from '../fault-book.ts';
+import { FaultRegistry } from '@lintel/service/faults/fault-registry';
 import { SiteStore } from '../site-store.ts';
 import { type ForwardLimits, Forwarder } from './forwarder.ts';
 import { eventsIn } from './signed-batch.ts';
@@ -49,7 +49,7 @@ class Line {
   now = 0;
 
   constructor(limits: Partial<ForwardLimits> = {}, name = 'store.db') {
-    this.store = new SiteStore(join(folder, name), new FaultBook(() => instant(0)));
+    this.store = new SiteStore(join(folder, name), new FaultRegistry(() => instant(0)));
     this.forwarder = new Forwarder({
       store: this.store.frames,
       publish: (topic, payload) => this.#take(topic, payload),

@@ -1,4 +1,5 @@
 import type { DeviceId } from '@lintel/access-core/ids';
+import { longestWait } from '@lintel/service/timing/backoff';
 import type { Ack } from '@lintel/wire-protocol/mqtt/messages/ack';
 import { decodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import { upTopic } from '@lintel/wire-protocol/mqtt/topics';
@@ -177,6 +178,8 @@ export class Forwarder {
   tick(): void {
     if (!this.#isOpen) return;
     const now = this.#parts.monotonic();
+    const { answerMs } = this.#limits;
+    const responseTime = { firstMs: answerMs, longestMs: 16 * answerMs };
     for (const [device, lane] of this.#lanes) {
       const [first] = lane.underWay;
       if (first === undefined) {
@@ -185,7 +188,7 @@ export class Forwarder {
         continue;
       }
       const sent = (this.#attempts.get(first.id) ?? 0) + 1;
-      if (now - first.sentAt < this.#limits.answerMs * 2 ** Math.min(sent - 1, 4)) continue;
+      if (now - first.sentAt < longestWait(responseTime, sent - 1)) continue;
       this.#again(device, lane, first, sent);
     }
     this.pump();

@@ -1,7 +1,7 @@
 import type { DeviceId } from '@lintel/access-core/ids';
-import { FrameBook, type QueueFigures } from '../store/frame-book.ts';
+import { FrameIndex, type QueueFigures } from '../store/frame-index.ts';
 import type { FrameNote, FrameTable, NewFrame, StoredFrame } from '../store/frame-table.ts';
-import { StoreFailure } from '../store/store-file.ts';
+import { StoreError } from '../store/store-file.ts';
 
 export interface StoreLimits {
   readonly mostBytes: number;
@@ -14,7 +14,7 @@ export interface StoreLimits {
 export type Keeping = 'kept' | 'known' | 'left';
 
 /** Told when the store fails, and with null when it works again. */
-type OnFailure = (failure: StoreFailure | null) => void;
+type OnFailure = (failure: StoreError | null) => void;
 
 /**
  * The frames that wait for the bridge. The oldest stay and are sent first; what there is no room for stays with its
@@ -24,7 +24,7 @@ export class FrameStore {
   readonly #table: FrameTable;
   readonly #limits: StoreLimits;
   readonly #onFailure: OnFailure;
-  readonly #book = new FrameBook();
+  readonly #book = new FrameIndex();
   /** Confirmed, but the disk would not take that. */
   readonly #done = new Set<number>();
   /** Whether the book is complete: a disk may refuse to be read at the start. */
@@ -51,7 +51,7 @@ export class FrameStore {
     try {
       return work();
     } catch (error) {
-      if (!(error instanceof StoreFailure)) throw error;
+      if (!(error instanceof StoreError)) throw error;
       this.#onFailure(error);
       return otherwise;
     }

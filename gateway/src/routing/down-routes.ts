@@ -1,10 +1,10 @@
-import type { DeviceId } from '@lintel/access-core/ids';
+import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
+import { openFrame, type Signer } from '@lintel/device-link/session/frames/open-frame';
 import { type DownKind, parseTopic } from '@lintel/wire-protocol/mqtt/topics';
 import type { Forwarder } from '../forwarding/forwarder.ts';
-import type { DeviceRoster } from '../line/device-roster.ts';
-import { openWord, type Organization } from '../line/organization-word.ts';
+import type { DeviceRoster } from '../link/device-roster.ts';
 import type { PeerDirectory } from '../site/peer-directory.ts';
-import type { DownShelf } from '../store/down-shelf.ts';
+import type { OfflineDownlinkQueue } from '../store/offline-downlink-queue.ts';
 import type { RevocationShelf } from '../store/revocation-shelf.ts';
 import { peerAddress } from './peer-frame.ts';
 import { BRIDGE, type PassingRequests } from './passing-requests.ts';
@@ -12,19 +12,19 @@ import type { TrafficCounts } from './traffic-counts.ts';
 
 export interface DownRouteParts {
   readonly ownId: DeviceId;
-  readonly organization: Organization;
+  readonly organization: Signer & { readonly id: OrganizationId };
   readonly peers: () => PeerDirectory;
   readonly roster: DeviceRoster;
   readonly forwarder: Forwarder;
-  readonly shelf: DownShelf;
+  readonly shelf: OfflineDownlinkQueue;
   readonly revocations: RevocationShelf;
   readonly counts: TrafficCounts;
   readonly requests: PassingRequests;
   /** Runs what writes to the store: a disk that fails costs what is kept, not what is carried. */
   readonly keeping: (work: () => void) => void;
   readonly publishDown: (topic: string, payload: Uint8Array) => void;
-  readonly onOwn: (kind: DownKind, payload: Uint8Array) => void;
-  readonly onRevoked: (counter: number) => void;
+  /** For the gateway itself; revocations are for every device of the organization. */
+  readonly onOwn: (kind: DownKind | 'revoke', payload: Uint8Array) => void;
   /** The bridge has the device's events up to this one. */
   readonly onConfirmed: (device: DeviceId, upTo: number) => void;
 }
@@ -84,13 +84,13 @@ export class DownRoutes {
   #confirm(device: DeviceId, kind: 'ack' | 'rules' | 'slice', payload: Uint8Array): boolean {
     const { organization, forwarder } = this.#parts;
     const address = { audience: device, serial: null, window: null };
-    if (kind === 'slice') return openWord('slice', payload, organization, address).ok;
+    if (kind === 'slice') return openFrame('slice', payload, organization, address).ok;
     if (kind === 'rules') {
-      const rules = openWord('rules', payload, organization, address);
+      const rules = openFrame('rules', payload, organization, address);
       if (rules.ok) forwarder.rulesAnswered(device);
       return rules.ok;
     }
-    const ack = openWord('ack', payload, organization, address);
+    const ack = openFrame('ack', payload, organization, address);
     if (!ack.ok) return false;
     const { message } = ack.value;
     forwarder.acknowledged(device, message);
@@ -99,11 +99,11 @@ export class DownRoutes {
   }
 
   #keepRevocation(payload: Uint8Array): void {
-    const { organization, revocations, counts, keeping, onRevoked } = this.#parts;
-    const word = openWord('revoke', payload, organization, { audience: organization.id, serial: '', window: null });
-    if (!word.ok) return counts.drop(organization.id, 'revoke', 'not signed by its sender');
-    const { header, message } = word.value;
+    const { organization, revocations, counts, keeping, onOwn } = this.#parts;
+    const opened = openFrame('revoke', payload, organization, { audience: organization.id, serial: '', window: null });
+    if (!opened.ok) return counts.drop(organization.id, 'revoke', 'not signed by its sender');
+    const { header, message } = opened.value;
     keeping(() => revocations.put(header.counter, message.revision, payload));
-    onRevoked(header.counter);
+    onOwn('revoke', payload);
   }
 }

@@ -15,7 +15,7 @@ interface Open {
   readonly last: number;
 }
 
-/** Requests that go through the gateway in this moment: somebody is at a door, or opens one from afar. */
+/** Requests in flight through the gateway: a person is at a door, or opens one remotely. */
 export class PassingRequests {
   readonly #now: () => number;
   /** Who was asked last is last. */

@@ -5,7 +5,7 @@ import { type DownKind, downTopic, parseTopic, type UpKind } from '@lintel/wire-
 import type { Forwarder } from '../forwarding/forwarder.ts';
 import type { FrameStore } from '../forwarding/frame-store.ts';
 import { openBatch } from '../forwarding/signed-batch.ts';
-import type { DeviceRoster } from '../line/device-roster.ts';
+import type { DeviceRoster } from '../link/device-roster.ts';
 import type { PeerDirectory } from '../site/peer-directory.ts';
 import type { StoredKind } from '../store/frame-table.ts';
 import { spansOf } from '../store/sequence-spans.ts';

@@ -6,7 +6,7 @@ import { parseWith } from '@lintel/wire-protocol/schema-parts/parse-with';
 import * as z from 'zod';
 
 const siteState = z.object({
-  /** Whose slice it is: another claiming begins anew. */
+  /** The device that the snapshot belongs to. After another claim it is discarded. */
   device_id: z.string(),
   serial: z.string(),
   window: replayWindow,

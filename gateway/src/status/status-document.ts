@@ -1,5 +1,5 @@
-import type { Fault } from '../fault-book.ts';
-import type { QueueFigures } from '../store/frame-book.ts';
+import type { Fault } from '@lintel/service/faults/fault-registry';
+import type { QueueFigures } from '../store/frame-index.ts';
 
 export interface ControllerStatus {
   readonly device_id: string;

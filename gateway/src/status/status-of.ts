@@ -1,7 +1,7 @@
 import type { Membership } from '@lintel/device-link/identity/membership';
 import type { DeviceId } from '@lintel/access-core/ids';
 import type { SiteClock } from '../clock/site-clock.ts';
-import type { FaultBook } from '../fault-book.ts';
+import type { FaultRegistry } from '@lintel/service/faults/fault-registry';
 import { gatewayVersion } from '../gateway-version.ts';
 import type { SiteGateway } from '../site-gateway.ts';
 import type { SiteStore } from '../site-store.ts';
@@ -13,7 +13,7 @@ export interface StatusParts {
   readonly gateway: SiteGateway | null;
   readonly store: SiteStore | null;
   readonly clock: SiteClock;
-  readonly faults: FaultBook;
+  readonly faults: FaultRegistry;
   /** Now. */
   readonly monotonic: number;
 }

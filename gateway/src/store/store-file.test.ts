@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { DeviceId } from '@lintel/access-core/ids';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { instant } from '@lintel/access-core/instant';
-import { FaultBook } from '../fault-book.ts';
+import { FaultRegistry } from '@lintel/service/faults/fault-registry';
 import { SiteStore } from '../site-store.ts';
-import { DownShelf } from './down-shelf.ts';
+import { OfflineDownlinkQueue } from './offline-downlink-queue.ts';
 import { RevocationShelf } from './revocation-shelf.ts';
 import { StoreFile } from './store-file.ts';
 
@@ -33,7 +33,7 @@ const frame = (sequence: number, bytes = 100) => ({
 });
 
 const openStore = (limits = {}) => {
-  const faults = new FaultBook(() => instant(0));
+  const faults = new FaultRegistry(() => instant(0));
   return { faults, store: new SiteStore(path, faults, limits) };
 };
 
@@ -100,7 +100,7 @@ describe('gateway store', () => {
   describe('messages for an offline controller', () => {
     it('are delivered in order and once, without the oldest when there are too many', () => {
       const file = new StoreFile(path, 64 * MB, () => undefined);
-      const shelf = new DownShelf(file);
+      const shelf = new OfflineDownlinkQueue(file);
       for (let n = 0; n < 70; n++) shelf.put(device, 'ack', Uint8Array.of(n));
       shelf.put('dev_2' as DeviceId, 'ack', Uint8Array.of(0));
       expect(shelf.take(device).map(({ payload }) => payload[0])).toEqual(Array.from({ length: 64 }, (_, n) => n + 6));

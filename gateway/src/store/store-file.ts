@@ -1,13 +1,9 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import SqliteDatabase from 'better-sqlite3';
+import { openSqlite, PAGE_SIZE, type Sqlite, type SqliteStatement } from '@lintel/service/sqlite/open-sqlite';
+import { type StorageErrorKind, storageErrorKind } from '@lintel/service/sqlite/storage-error';
 
-type Database = SqliteDatabase.Database;
-
-const VERSION = 1;
-const PAGE_SIZE = 4096;
-
-const layout = `
+const LAYOUT = `
   -- An id is never given twice: what was sent up to one of them is known by it.
   create table frames (
     id integer primary key autoincrement,
@@ -29,47 +25,31 @@ const layout = `
 `;
 
 /** Why something could not be kept. Nothing is lost by it: controllers keep their events until the bridge has them. */
-export class StoreFailure extends Error {
-  override readonly name = 'StoreFailure';
-  readonly kind: 'full' | 'damaged' | 'failed';
+export class StoreError extends Error {
+  override readonly name = 'StoreError';
+  readonly kind: StorageErrorKind;
 
-  constructor(kind: StoreFailure['kind'], cause: unknown) {
+  constructor(kind: StorageErrorKind, cause: unknown) {
     super(`the store is ${kind}: ${(cause as Error).message}`, { cause });
     this.kind = kind;
   }
 }
 
-const kindOf = (error: unknown): StoreFailure['kind'] => {
-  const code = (error as { readonly code?: unknown }).code;
-  if (typeof code !== 'string') return 'failed';
-  if (code.startsWith('SQLITE_FULL') || code === 'ENOSPC') return 'full';
-  return /^SQLITE_(?:CORRUPT|NOTADB)/.test(code) ? 'damaged' : 'failed';
-};
-
-const opened = (path: string, mostBytes: number): Database => {
-  const database = new SqliteDatabase(path);
-  try {
-    database.pragma(`page_size = ${PAGE_SIZE}`);
-    database.pragma('journal_mode = WAL');
-    // What a loss of power takes from the log is still on the controllers, and comes again from there: a flush for each
-    // commit would buy nothing. A killed process loses nothing either way.
-    database.pragma('synchronous = NORMAL');
-    database.pragma('cache_size = -8000');
-    database.pragma(`max_page_count = ${Math.ceil(mostBytes / PAGE_SIZE)}`);
-    // Events of people are deleted, not left behind in pages that are free.
-    database.pragma('secure_delete = FAST');
-    if (database.pragma('user_version', { simple: true }) === 0) {
-      database.transaction(() => {
-        database.exec(layout);
-        database.pragma(`user_version = ${VERSION}`);
-      })();
-    }
-    return database;
-  } catch (error) {
-    database.close();
-    throw error;
-  }
-};
+const openStore = (path: string, mostBytes: number): OpenStore =>
+  new OpenStore(
+    openSqlite(path, {
+      layout: { version: 1, sql: LAYOUT },
+      pragmas: {
+        // What a loss of power takes from the log is still on the controllers, and comes again from there: a flush for
+        // each commit would buy nothing. A killed process loses nothing either way.
+        synchronous: 'NORMAL',
+        cache_size: -8000,
+        max_page_count: Math.ceil(mostBytes / PAGE_SIZE),
+        // Events of people are deleted, not left behind in pages that are free.
+        secure_delete: 'FAST',
+      },
+    }),
+  );
 
 const files = (path: string): string[] => ['', '-wal', '-shm'].map(suffix => path + suffix);
 
@@ -83,14 +63,14 @@ const setAside = (path: string): void => {
 
 /** The open file, with each statement prepared once. */
 class OpenStore {
-  readonly #database: Database;
-  readonly #statements = new Map<string, SqliteDatabase.Statement>();
+  readonly #database: Sqlite;
+  readonly #statements = new Map<string, SqliteStatement>();
 
-  constructor(database: Database) {
+  constructor(database: Sqlite) {
     this.#database = database;
   }
 
-  prepare(sql: string): SqliteDatabase.Statement {
+  prepare(sql: string): SqliteStatement {
     const known = this.#statements.get(sql);
     if (known !== undefined) return known;
     const made = this.#database.prepare(sql);
@@ -125,24 +105,24 @@ export class StoreFile {
     if (this.#store !== null) return this.#store;
     mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
     try {
-      this.#store = new OpenStore(opened(this.#path, this.#mostBytes));
+      this.#store = openStore(this.#path, this.#mostBytes);
     } catch (error) {
-      if (kindOf(error) !== 'damaged') throw error;
+      if (storageErrorKind(error) !== 'damaged') throw error;
       setAside(this.#path);
-      this.#store = new OpenStore(opened(this.#path, this.#mostBytes));
+      this.#store = openStore(this.#path, this.#mostBytes);
       this.#onDamage();
     }
     return this.#store;
   }
 
-  /** Throws a StoreFailure. */
+  /** Throws a StoreError. */
   run<T>(work: (database: OpenStore) => T): T {
     try {
       return work(this.#open());
     } catch (error) {
-      const kind = kindOf(error);
+      const kind = storageErrorKind(error);
       if (kind === 'damaged') this.#beginAnew();
-      throw new StoreFailure(kind, error);
+      throw new StoreError(kind, error);
     }
   }
 

@@ -1,5 +1,4 @@
 import type { InputRule } from './input-rules.ts';
-import { PIN_MAX_LENGTH } from './pin-digits.ts';
 
 /** Where a PIN or a card goes: a rule's gadget, or, without any rules, the first action of the device's first gadget. */
 export type Destination = { readonly kind: 'rule'; readonly rule: InputRule } | { readonly kind: 'first_gadget' };
@@ -35,24 +34,4 @@ export const destinationOf = ({ fallback, steps }: CompiledInputRules, code: str
   if (code === '') return fallback;
   const step = steps.get(code);
   return step?.kind === 'complete' ? step.destination : null;
-};
-
-export type Progress =
-  | { readonly kind: 'open'; readonly possible: readonly InputRule[] }
-  | { readonly kind: 'armed'; readonly destination: Destination; readonly pin_length: number }
-  | { readonly kind: 'impossible' };
-
-const armed = (destination: Destination, digits: string): Progress =>
-  /^[0-9]*$/.test(digits) && digits.length <= PIN_MAX_LENGTH
-    ? { kind: 'armed', destination, pin_length: digits.length }
-    : { kind: 'impossible' };
-
-/** What an entry under way can still become, for the preview of a keypad: `typed` are all its keys so far. */
-export const describeProgress = (compiled: CompiledInputRules, typed: string): Progress => {
-  const rule = compiled.rules.find(({ code }) => code !== '' && typed.startsWith(code));
-  if (rule !== undefined) return armed(toRule(rule), typed.slice(rule.code.length));
-  if (typed === '' || compiled.steps.has(typed)) {
-    return { kind: 'open', possible: compiled.rules.filter(({ code }) => code.startsWith(typed)) };
-  }
-  return compiled.fallback === null ? { kind: 'impossible' } : armed(compiled.fallback, typed);
 };

@@ -53,7 +53,7 @@ export const fire = <Card, V extends Verdict>(
   pin: PinDigits,
   at: Monotonic,
 ): KeyEntryStep<Card, V> => {
-  const verdict = keypad.judge(destination, pin);
+  const verdict = keypad.checkPin(destination, pin);
   const effects = [{ type: 'present_pin', destination, pin, verdict }] as const;
   return verdict.granted ? { state: initialKeyEntry(state.lockout), effects } : end(keypad, state, at, effects);
 };

@@ -30,14 +30,14 @@ export interface Verdict {
 }
 
 /**
- * What key entry has to know of its keypad. `judge` only decides, it opens nothing: whether a PIN is granted says
+ * What key entry has to know of its keypad. `checkPin` only decides, it opens nothing: whether a PIN is granted says
  * whether it was a wrong entry, and that must be settled before the next key is taken.
  */
 export interface Keypad<V extends Verdict> {
   readonly rules: CompiledInputRules;
   readonly times: KeyEntryTimes;
   readonly pins: KnownPins;
-  judge(destination: Destination, pin: PinDigits): V;
+  checkPin(destination: Destination, pin: PinDigits): V;
 }
 
 export type Entry =

@@ -28,7 +28,7 @@ export const keypadOf = ({ codes = [], known = [], refused = [] }: KeypadSetup):
       known: pin => pins.includes(pin),
       extended: pin => pins.some(other => other !== pin && other.startsWith(pin)),
     },
-    judge: (_destination, pin) => ({ granted: known.includes(pin) }),
+    checkPin: (_destination, pin) => ({ granted: known.includes(pin) }),
   };
 };
 

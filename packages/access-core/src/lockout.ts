@@ -56,7 +56,7 @@ export const countWrongEntry = (
   return { lockout: { wrong_entries, next_ms, quiet_from: after(at, Math.max(locked_ms, stillLocked)) }, locked_ms };
 };
 
-/** The form that outlives a restart: durations, because the monotonic clock begins anew. */
+/** The form that outlives a restart: durations, because the monotonic clock restarts. */
 export interface SavedLockout {
   readonly wrong_entries: number;
   readonly next_ms: number;

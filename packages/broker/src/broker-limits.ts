@@ -3,7 +3,7 @@ export interface BrokerLimits {
   readonly largestPayload: number;
   /** In bytes. What is said under a longer name is heard, so that it can be counted, and goes no further. */
   readonly longestTopic: number;
-  /** What may wait for one subscriber. Whoever falls further behind is cut off and begins anew. */
+  /** Bytes that may wait for one subscriber. A subscriber that falls further behind is disconnected and resynchronizes. */
   readonly mostQueuedBytes: number;
   /** How long a subscriber may take nothing at all. */
   readonly stalledMs: number;

@@ -5,6 +5,7 @@ import { Aedes, type Client, type PublishPacket } from 'aedes';
 import { judgeClient, presentedChain } from '@lintel/crypto/tls/server-chain';
 import { type BrokerLimits, defaultLimits } from './broker-limits.ts';
 import { BrokerListeners, type ServerCredentials } from './broker-listeners.ts';
+import { FlushQueue } from './flush-queue.ts';
 import { MessageLane } from './message-lane.ts';
 import { type Publish, publishHead } from './publish-packet.ts';
 import { Subscriptions } from './subscriptions.ts';
@@ -66,6 +67,7 @@ export class GuardedBroker<I extends BrokerClient> {
   /** With what each is subscribed to. */
   readonly #lanes = new Map<MessageLane, Set<string>>();
   readonly #subscriptions = new Subscriptions<MessageLane>();
+  readonly #flushes = new FlushQueue();
   readonly #listeners: BrokerListeners;
   readonly #messageHandlers: BrokerMessageHandler[] = [];
   readonly #lookout: NodeJS.Timeout;
@@ -226,7 +228,7 @@ export class GuardedBroker<I extends BrokerClient> {
   }
 
   #accept(socket: Socket): void {
-    const lane = new MessageLane(socket, this.#limits, this.#uptime);
+    const lane = new MessageLane(socket, this.#limits, this.#flushes, this.#uptime);
     this.#lanes.set(lane, new Set());
     lane.once('close', () => this.#forget(lane));
     this.#aedes.handle(lane);

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import type { BrokerLimits } from './broker-limits.ts';
+import type { FlushQueue } from './flush-queue.ts';
 import { PacketSplitter, type RawPacket } from './packet-splitter.ts';
 import { isPlainPublish, PUBACK, pubackOf, type Publish, publishPacket, readPublish } from './publish-packet.ts';
 
@@ -9,19 +10,6 @@ const FIRST_ID = 0x8000;
 const LAST_ID = 0xffff;
 /** The rest of a packet: topic, identifiers, a will. */
 const PACKET_OVERHEAD = 4096;
-
-let unflushed: MessageLane[] = [];
-
-const flushAll = (): void => {
-  const lanes = unflushed;
-  unflushed = [];
-  for (const lane of lanes) lane.flush();
-};
-
-/** When all that has arrived has been read: an acknowledgement and the next message then share one packet of the network. */
-const atEndOfTurn = (lane: MessageLane): void => {
-  if (unflushed.push(lane) === 1) setImmediate(flushAll);
-};
 
 /** Takes a message, or refuses it, which ends the connection. */
 type Receiver = (message: Publish) => boolean;
@@ -33,6 +21,7 @@ type Receiver = (message: Publish) => boolean;
 export class MessageLane extends Duplex {
   readonly socket: Socket;
   readonly #limits: BrokerLimits;
+  readonly #flushes: FlushQueue;
   readonly #now: () => number;
   readonly #splitter: PacketSplitter;
   readonly #unacknowledged = new Set<number>();
@@ -45,10 +34,11 @@ export class MessageLane extends Duplex {
   /** A connection that says nothing for longer is gone. Null: it need not say anything. */
   silence_ms: number | null = null;
 
-  constructor(socket: Socket, limits: BrokerLimits, now: () => number) {
+  constructor(socket: Socket, limits: BrokerLimits, flushes: FlushQueue, now: () => number) {
     super();
     this.socket = socket;
     this.#limits = limits;
+    this.#flushes = flushes;
     this.#now = now;
     this.#heardAt = now();
     this.#splitter = new PacketSplitter(limits.largestPayload + PACKET_OVERHEAD);
@@ -100,7 +90,7 @@ export class MessageLane extends Duplex {
     this.socket.resume();
   }
 
-  /** `qos` 1: the other end acknowledges it. False when there is no room: whoever falls so far behind begins anew. */
+  /** `qos` 1: the client acknowledges it. False when the queue is full; the client is then disconnected. */
   send(head: Buffer, payload: Uint8Array, qos: 0 | 1): boolean {
     if (this.destroyed) return false;
     const id = qos === 0 ? null : this.#freeId();
@@ -126,7 +116,7 @@ export class MessageLane extends Duplex {
     if (!this.#isCorked) {
       this.#isCorked = true;
       socket.cork();
-      atEndOfTurn(this);
+      this.#flushes.add(this);
     }
     if (!socket.write(bytes)) this.#blockedSince ??= this.#now();
     if (socket.writableLength > this.#limits.mostQueuedBytes) this.destroy();

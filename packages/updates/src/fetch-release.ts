@@ -2,8 +2,8 @@ import { open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Backoff } from '@lintel/service/timing/backoff';
-import { download, DownloadRefused, type Wanted } from './release-files/download.ts';
-import { ReleaseRefused } from './release-files/release-refused.ts';
+import { download, DownloadError, type Wanted } from './release-files/download.ts';
+import { ReleaseError } from './release-files/release-error.ts';
 import type { LinkLog } from '@lintel/service/log';
 import { requireRoom } from './install-release.ts';
 import type { SlotFiles } from './slot-files.ts';
@@ -70,11 +70,11 @@ export const fetchRelease = async (parts: FetchParts): Promise<string> => {
       if ((await sizeOf(path)) > offset) backoff.reset();
     } catch (error) {
       signal.throwIfAborted();
-      if (error instanceof ReleaseRefused) throw error;
-      const isGone = error instanceof DownloadRefused && GONE.has(error.status);
+      if (error instanceof ReleaseError) throw error;
+      const isGone = error instanceof DownloadError && GONE.has(error.status);
       refusals = isGone ? refusals + 1 : 0;
       if (refusals >= MOST_REFUSALS)
-        throw new ReleaseRefused('not_ordered', `the bridge does not offer the release: ${(error as Error).message}`);
+        throw new ReleaseError('not_ordered', `the bridge does not offer the release: ${(error as Error).message}`);
       log('warn', 'the release is not here yet', { why: (error as Error).message, have: offset, of: size });
     }
     if ((await sizeOf(path)) < size) await sleep(backoff.next(), undefined, { signal });

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { readRelease, type VerifiedRelease } from './release-files/read-release.ts';
 import type { ReleaseKeys } from './release-files/release-keys.ts';
-import { ReleaseRefused } from './release-files/release-refused.ts';
+import { ReleaseError } from './release-files/release-error.ts';
 import { piecesOf } from './release-files/write-release.ts';
 import { type Machine, refusalFor } from '@lintel/wire-protocol/updates/release-acceptance';
 import { type ReleaseFile, type ReleaseManifest, unpackedSize } from '@lintel/wire-protocol/updates/release-manifest';
@@ -43,7 +43,7 @@ export const requireRoom = async (
   const free = await freeBytes(files.folder);
   if (free >= needed + SPARE_BYTES) return;
   const words = `${megabytes(needed)} are needed and ${megabytes(free)} are free on the disk of ${files.folder}`;
-  throw new ReleaseRefused('no_room', words);
+  throw new ReleaseError('no_room', words);
 };
 
 const flushed = async (folder: string): Promise<void> => {
@@ -74,7 +74,7 @@ const unpackFile = async (folder: string, file: ReleaseFile, stored: AsyncIterab
   const counted = async function* (pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     for await (const piece of pieces) {
       size += piece.length;
-      if (size > file.size) throw new ReleaseRefused('damaged', `${file.path} is larger than was signed`);
+      if (size > file.size) throw new ReleaseError('damaged', `${file.path} is larger than was signed`);
       hash.update(piece);
       yield piece;
     }
@@ -84,12 +84,11 @@ const unpackFile = async (folder: string, file: ReleaseFile, stored: AsyncIterab
       written(path, file.is_executable ? 0o755 : 0o644, counted(pieces as AsyncIterable<Buffer>)),
     );
   } catch (error) {
-    if (error instanceof ReleaseRefused || (error as NodeJS.ErrnoException).code?.startsWith('Z_') !== true)
-      throw error;
-    throw new ReleaseRefused('damaged', `${file.path} cannot be unpacked`, { cause: error });
+    if (error instanceof ReleaseError || (error as NodeJS.ErrnoException).code?.startsWith('Z_') !== true) throw error;
+    throw new ReleaseError('damaged', `${file.path} cannot be unpacked`, { cause: error });
   }
   if (size !== file.size || hash.digest('hex') !== file.sha256)
-    throw new ReleaseRefused('damaged', `${file.path} is not what was signed`);
+    throw new ReleaseError('damaged', `${file.path} is not what was signed`);
 };
 
 const foldersOf = ({ files }: ReleaseManifest): readonly string[] => {
@@ -114,8 +113,7 @@ const unpack = async (archive: string, parts: InstallParts, verified: VerifiedRe
   await mkdir(staging, { recursive: true, mode: 0o755 });
   const take = (file: ReleaseFile, stored: AsyncIterable<Buffer>): Promise<void> => unpackFile(staging, file, stored);
   const again = await readRelease(piecesOf(archive), keys, { take });
-  if (again.sha256 !== verified.sha256)
-    throw new ReleaseRefused('damaged', 'the archive was changed while it was read');
+  if (again.sha256 !== verified.sha256) throw new ReleaseError('damaged', 'the archive was changed while it was read');
   const facts = Buffer.from(`${JSON.stringify(factsOf(verified.manifest))}\n`);
   await written(
     join(staging, RELEASE_FILE),
@@ -139,9 +137,9 @@ const verifyFor = async (
   readRelease(piecesOf(archive), keys, {
     judge: async manifest => {
       if (manifest.files.some(({ path }) => path === RELEASE_FILE))
-        throw new ReleaseRefused('damaged', `a release must not bring a ${RELEASE_FILE} of its own`);
+        throw new ReleaseError('damaged', `a release must not bring a ${RELEASE_FILE} of its own`);
       const refusal = refusalFor(manifest, machine);
-      if (refusal !== null) throw new ReleaseRefused(refusal.code, refusal.message);
+      if (refusal !== null) throw new ReleaseError(refusal.code, refusal.message);
       files.prune();
       await requireRoom({ files, ...(freeBytes === undefined ? {} : { freeBytes }) }, unpackedSize(manifest));
     },
@@ -150,7 +148,7 @@ const verifyFor = async (
 /** Of its folder: two archives of one version are two releases. */
 export const releaseName = (version: string, sha256: string): string => `${version}-${sha256.slice(0, 16)}`;
 
-/** Throws a ReleaseRefused, and then nothing has changed. */
+/** Throws a ReleaseError, and then nothing has changed. */
 export const installRelease = async (
   archive: string,
   parts: InstallParts,
@@ -159,7 +157,7 @@ export const installRelease = async (
   const verified = await verifyFor(archive, parts);
   const { version } = verified.manifest;
   if (expected !== undefined && (verified.sha256 !== expected.sha256 || version !== expected.version))
-    throw new ReleaseRefused('not_ordered', 'the archive is a good release, but not the one that was ordered');
+    throw new ReleaseError('not_ordered', 'the archive is a good release, but not the one that was ordered');
   const release = releaseName(version, verified.sha256);
   if (!parts.files.isThere(release)) {
     await rm(parts.files.releaseFolder(release), { recursive: true, force: true });

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, commandOf, type RunCommand, UsageError } from '@lintel/service/command-line/command';
-import { parseCall } from '@lintel/service/command-line/options';
+import { parseCall, requireAtMost } from '@lintel/service/command-line/options';
 import { requireReleaseKeys } from './release-files/release-keys.ts';
-import { refusalInWords } from './release-files/release-refused.ts';
+import { refusalInWords } from './release-files/release-error.ts';
 import { type InstallParts, installRelease } from './install-release.ts';
 import { machineArch } from './machine-arch.ts';
 import { requireReadable, requireWritable } from './releases-access.ts';
@@ -62,9 +62,9 @@ const callOf = (args: readonly string[], usual: UpdatedProduct): Call => {
   const { values, positionals } = parseCall({ args, options, allowPositionals: true });
   const { program: product = usual, wait, status, json, ...places } = values;
   if (!isUpdatedProduct(product)) throw new UsageError('--program must be controller or gateway');
-  const [path, ...more] = positionals;
-  if (more.length > 0) throw new UsageError(`${more[0]} is one word too many`);
-  if (path === undefined && status !== true) throw new UsageError('FILE or --status is needed');
+  requireAtMost(positionals, 1);
+  const [path] = positionals;
+  if (path === undefined && status !== true) throw new UsageError('FILE or --status is required');
   return {
     ...productPlaces[product],
     ...places,

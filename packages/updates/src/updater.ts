@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { readReleaseKeys } from './release-files/release-keys.ts';
-import { ReleaseRefused } from './release-files/release-refused.ts';
+import { ReleaseError } from './release-files/release-error.ts';
 import type { Update } from '@lintel/wire-protocol/mqtt/messages/update';
 import type { UpdateReport, UpdateStep } from '@lintel/wire-protocol/mqtt/messages/update-report';
 import type { LinkLog } from '@lintel/service/log';
@@ -151,7 +151,7 @@ export class Updater implements UpdateDesk {
     } catch (error) {
       if (work.stop.signal.aborted) return;
       await rm(this.#archiveOf(order), { force: true });
-      const code = error instanceof ReleaseRefused ? error.code : 'failed';
+      const code = error instanceof ReleaseError ? error.code : 'failed';
       this.#parts.log('error', 'the update is refused', { code, why: (error as Error).message });
       this.#say(rollout_id, 'failed', { reason: `${code}: ${(error as Error).message}` });
     }

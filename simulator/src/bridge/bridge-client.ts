@@ -1,6 +1,12 @@
-const PATIENCE_MS = 10_000;
+import { BridgeHttpClient, type HttpRequest, type HttpResponse } from '@lintel/device-link/bridge-http/bridge-post';
 
-export class BridgeRefusal extends Error {
+const TIMEOUT_MS = 10_000;
+const LARGEST_RESPONSE = 16 * 1024 * 1024;
+const TRUST = { fingerprint: null, authority: null, bySystem: true };
+
+type Method = HttpRequest['method'];
+
+export class BridgeStatusError extends Error {
   readonly status: number;
 
   constructor(status: number, message: string) {
@@ -31,34 +37,28 @@ export class BridgeClient {
     this.#token = await this.#mint();
   }
 
-  #send(method: string, path: string, body: object | undefined): Promise<Response> {
-    return fetch(`${this.url}${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${this.#token}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      signal: AbortSignal.timeout(PATIENCE_MS),
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
+  #send(method: Method, path: string, body: object | undefined): Promise<HttpResponse> {
+    const client = new BridgeHttpClient(this.url, { trust: TRUST, now: Date.now(), timeoutMs: TIMEOUT_MS });
+    const request = { method, token: this.#token, ...(body === undefined ? {} : { body }) };
+    return client.send(path, request, LARGEST_RESPONSE);
   }
 
-  async #asked<T>(method: string, path: string, body: object | undefined): Promise<T> {
-    let answer = await this.#send(method, path, body);
-    if (answer.status === 401) {
+  async #request<T>(method: Method, path: string, body: object | undefined): Promise<T> {
+    let response = await this.#send(method, path, body);
+    if (response.status === 401) {
       await this.renew();
-      answer = await this.#send(method, path, body);
+      response = await this.#send(method, path, body);
     }
-    if (!answer.ok)
-      throw new BridgeRefusal(answer.status, `${method} ${path}: ${answer.status} ${await answer.text()}`);
-    return (await answer.json()) as T;
+    const { status, text } = response;
+    if (status < 200 || status >= 300) throw new BridgeStatusError(status, `${method} ${path}: ${status} ${text}`);
+    return JSON.parse(text) as T;
   }
 
-  api<T>(method: string, path: string, body?: object): Promise<T> {
-    return this.#asked(method, `/v2${path}`, body);
+  api<T>(method: Method, path: string, body?: object): Promise<T> {
+    return this.#request(method, `v2${path}`, body);
   }
 
-  admin<T>(method: string, path: string, body?: object): Promise<T> {
-    return this.#asked(method, `/admin/v1/organizations/${this.organizationId}${path}`, body);
+  admin<T>(method: Method, path: string, body?: object): Promise<T> {
+    return this.#request(method, `admin/v1/organizations/${this.organizationId}${path}`, body);
   }
 }

@@ -1,7 +1,7 @@
 import type { EventAnswer } from '@lintel/wire-protocol/rest/event';
 import type { WebhookAnswer, WebhookCreated } from '@lintel/wire-protocol/rest/webhook';
 import type { WebhookDeliveryAnswer } from '@lintel/wire-protocol/rest/webhook-delivery';
-import { type BridgeClient, BridgeRefusal } from './bridge-client.ts';
+import { type BridgeClient, BridgeStatusError } from './bridge-client.ts';
 
 /** The secret is shown once, by the bridge that made it: whoever loses it makes another webhook. */
 export interface KeptWebhook {
@@ -22,7 +22,7 @@ export const registerWebhook = async (
       await bridge.api<WebhookAnswer>('PATCH', `/webhooks/${kept.id}`, { url, filter, is_enabled: true });
       return kept;
     } catch (error) {
-      if (!(error instanceof BridgeRefusal) || error.status !== 404) throw error;
+      if (!(error instanceof BridgeStatusError) || error.status !== 404) throw error;
     }
   }
   const { id, secret } = await bridge.api<WebhookCreated>('POST', '/webhooks', { url, filter });

@@ -3,27 +3,23 @@ export interface DoorPlan {
   readonly name: string;
   readonly site: string;
   readonly gadgetId: string;
-  /** What to type ahead of a PIN or a tap. */
+  /** Typed before a PIN or a tap. */
   readonly code: string;
   readonly lines: { readonly strike: string; readonly contact: string; readonly exit: string };
 }
 
-/** What one simulated controller is to be. */
 export interface ControllerPlan {
   readonly key: string;
   readonly name: string;
   readonly deviceId: string;
-  readonly siteId: string;
   readonly upstream: 'bridge' | 'gateway';
   readonly profileFile: string;
   readonly dataDir: string;
   readonly logFile: string;
-  /** Of the line that leads to its broker. */
-  readonly lineUrl: string;
   readonly doors: readonly DoorPlan[];
 }
 
-/** The lines that both profiles of the demonstration have. */
+/** The lines that both profiles of the demo have. */
 export const boardLines = {
   station: 'main',
   green: 'green_led',

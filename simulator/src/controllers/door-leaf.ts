@@ -5,8 +5,7 @@ const REACH_MS = 350;
 const PASSAGE_MS = 1800;
 
 export interface LeafParts {
-  /** The leaf has moved, or somebody holds it now. */
-  readonly changed: () => void;
+  readonly changed: (isOpen: boolean, isHeld: boolean) => void;
   /** Moves the contact. */
   readonly contact: (isOpen: boolean) => void;
 }
@@ -52,13 +51,13 @@ export class DoorLeaf {
     if (this.#isOpen === isOpen) return;
     this.#isOpen = isOpen;
     this.#parts.contact(isOpen);
-    this.#parts.changed();
+    this.#parts.changed(this.#isOpen, this.#isHeld);
   }
 
   #hold(isHeld: boolean): void {
     this.#isHeld = isHeld;
     if (isHeld && this.#isUnlocked) this.#move(true);
-    this.#parts.changed();
+    this.#parts.changed(this.#isOpen, this.#isHeld);
   }
 
   /** Null when it is done, otherwise why it cannot be. */
@@ -82,11 +81,6 @@ export class DoorLeaf {
         this.#move(false);
         return null;
     }
-  }
-
-  /** The leaf stays where it is when the controller loses its power; a controller that comes back is told. */
-  tellContact(): void {
-    this.#parts.contact(this.#isOpen);
   }
 
   stop(): void {

@@ -8,17 +8,12 @@ import type { TechnicianStatus } from '@lintel/wire-protocol/technician/status';
 import { PartProcess } from '../processes/part-process.ts';
 import type { ControllerPlan } from './controller-plan.ts';
 import { underFullDisk } from './disk-limit.ts';
-import { PartsLine } from './parts-line.ts';
-import { TechnicianLine, TechnicianRefusal } from './technician-line.ts';
+import { PartsClient } from './parts-client.ts';
+import { TechnicianApiError, TechnicianClient } from './technician-client.ts';
 
 const LOOK_MS = 1000;
 const CLAIM_LOOK_MS = 50;
 const MOST_PAST_EVENTS = 50;
-
-interface Ready {
-  readonly technician: string | null;
-  readonly technician_fingerprint: string | null;
-}
 
 export interface RunningParts {
   /** For a controller that has been claimed. */
@@ -30,24 +25,24 @@ export interface RunningParts {
   readonly ended: () => void;
 }
 
-/** One run of a controller's firmware, from the current coming to the current going. */
+/** One run of a controller's firmware, from power on to power off. */
 export class RunningController {
   readonly process: PartProcess;
   readonly #plan: ControllerPlan;
   readonly #told: RunningParts;
-  #parts: PartsLine | null = null;
-  #technician: TechnicianLine | null = null;
+  #parts: PartsClient | null = null;
+  #technician: TechnicianClient | null = null;
   #looking: NodeJS.Timeout | undefined;
   #isOver = false;
   page: string | null = null;
 
-  constructor(plan: ControllerPlan, isDiskFull: boolean, told: RunningParts) {
+  constructor(plan: ControllerPlan, upstreamUrl: string, isDiskFull: boolean, told: RunningParts) {
     this.#plan = plan;
     this.#told = told;
-    const { profileFile, dataDir, lineUrl, name, logFile } = plan;
+    const { profileFile, dataDir, name, logFile } = plan;
     const page = ['--technician-host', '127.0.0.1', '--technician-port', '0', '--no-mdns'];
     // A socket's path is short: the folder is named from beside it.
-    const args = ['device', '--profile', profileFile, '--data', basename(dataDir), '--upstream', lineUrl, ...page];
+    const args = ['device', '--profile', profileFile, '--data', basename(dataDir), '--upstream', upstreamUrl, ...page];
     const under = isDiskFull ? underFullDisk : [];
     this.process = new PartProcess({ name, args, logFile, cwd: dirname(dataDir), under });
     void this.process.exited.then(() => this.#end());
@@ -55,34 +50,37 @@ export class RunningController {
 
   /** The door serves from here on. `levels` are how its contacts and switches stand. */
   async ready(levels: Readonly<Record<string, boolean>>): Promise<void> {
-    const { technician, technician_fingerprint } = await this.process.ready<Ready>();
-    this.#parts = await PartsLine.open(this.#plan.dataDir);
+    const { technician } = await this.process.ready<{ readonly technician: string | null }>();
+    this.#parts = await PartsClient.open(this.#plan.dataDir);
     for (const [input, isActive] of Object.entries(levels)) await this.move(input, isActive);
-    if (technician === null || technician_fingerprint === null) return;
+    if (technician === null) return;
     this.page = technician;
-    this.#technician = new TechnicianLine(technician, technician_fingerprint);
-    await this.#enter();
+    this.#technician = new TechnicianClient(technician, this.#file('certificate.pem'));
+    await this.#login();
     await this.#follow();
   }
 
-  /** With the code on its label until it is claimed, with a pass of the site afterwards. */
-  async #enter(): Promise<void> {
+  /** With the setup code until the controller is claimed, with a technician pass of the site afterwards. */
+  async #login(): Promise<void> {
     const technician = this.#technician!;
     const { login } = await technician.ask<TechnicianHello>('GET', 'hello');
     if (!login.includes('code')) return technician.login({ pass: await this.#told.pass() });
-    const code = readFileSync(join(this.#plan.dataDir, 'technician/setup-code'), 'utf8').trim();
-    return technician.login({ code });
+    return technician.login({ code: this.#file('setup-code').trim() });
+  }
+
+  #file(name: string): string {
+    return readFileSync(join(this.#plan.dataDir, 'technician', name), 'utf8');
   }
 
   async #follow(): Promise<void> {
     const technician = this.#technician!;
-    await technician.live(this.#told.heard, () => this.#comeAgain());
+    await technician.live(this.#told.heard, () => this.#reconnect());
     await this.#catchUp(technician);
     await this.look();
   }
 
   /** What the bridge has not confirmed yet is the newest; the rest is in the bridge's log. */
-  async #catchUp(technician: TechnicianLine): Promise<void> {
+  async #catchUp(technician: TechnicianClient): Promise<void> {
     const { waiting_events } = await technician.ask<TechnicianStatus>('GET', 'status');
     if (waiting_events === 0) return;
     const limit = Math.min(waiting_events, MOST_PAST_EVENTS);
@@ -90,13 +88,13 @@ export class RunningController {
     this.#told.past(data);
   }
 
-  /** Whoever looked for eight hours has to log in anew. */
-  #comeAgain(): void {
+  /** A session ends after eight hours. */
+  #reconnect(): void {
     if (this.#isOver) return;
     this.#looking = setTimeout(() => {
-      this.#enter()
+      this.#login()
         .then(() => this.#follow())
-        .catch(() => this.#comeAgain());
+        .catch(() => this.#reconnect());
     }, LOOK_MS);
   }
 
@@ -106,7 +104,7 @@ export class RunningController {
     try {
       this.#told.looked(await this.#technician!.ask<TechnicianStatus>('GET', 'status'));
     } catch (error) {
-      if (error instanceof TechnicianRefusal && error.status === 401) return this.#comeAgain();
+      if (error instanceof TechnicianApiError && error.status === 401) return this.#reconnect();
     }
     clearTimeout(this.#looking);
     if (!this.#isOver) this.#looking = setTimeout(() => void this.look(), LOOK_MS);

@@ -1,34 +1,24 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { ScenarioRun, ScenarioSummary } from '@lintel/wire-protocol/simulator/scenario-run';
+import type { PlayedScenario } from '../scenario/play.ts';
 
 const MOST_RUNS = 10;
 
-/** Plays one file; tells the steps as far as they have come, whenever one has. */
-export type PlayFile = (
-  file: string,
-  tell: (steps: ScenarioRun['steps']) => void,
-) => Promise<Pick<ScenarioRun, 'outcome' | 'problem'>>;
-
-const textOf = (value: unknown, otherwise: string): string => (typeof value === 'string' ? value : otherwise);
+const child = join(import.meta.dirname, 'scenario-child.ts');
 
 const summaryOf = (folder: string, file: string): ScenarioSummary => {
-  const name = file.replace(/\.json$/, '');
+  const name = basename(file, '.json');
   try {
-    const content = JSON.parse(readFileSync(join(folder, file), 'utf8')) as Record<string, unknown>;
-    return { name, title: textOf(content['title'], name), about: textOf(content['about'], '') };
+    const { title, about = '' } = JSON.parse(readFileSync(join(folder, file), 'utf8')) as {
+      readonly title: string;
+      readonly about?: string;
+    };
+    return { name, title, about };
   } catch {
     return { name, title: name, about: 'This file cannot be read' };
-  }
-};
-
-const filesIn = (folder: string): string[] => {
-  try {
-    return readdirSync(folder)
-      .filter(file => /^[\w-]+\.json$/.test(file))
-      .sort();
-  } catch {
-    return [];
   }
 };
 
@@ -36,16 +26,15 @@ const filesIn = (folder: string): string[] => {
 export class ScenarioPlayer {
   readonly scenarios: readonly ScenarioSummary[];
   readonly #folder: string;
-  readonly #playFile: PlayFile;
   readonly #tell: (run: ScenarioRun) => void;
   readonly #runs = new Map<string, ScenarioRun>();
   #isPlaying = false;
 
-  constructor(folder: string, playFile: PlayFile, tell: (run: ScenarioRun) => void) {
+  constructor(folder: string, tell: (run: ScenarioRun) => void) {
     this.#folder = folder;
-    this.#playFile = playFile;
     this.#tell = tell;
-    this.scenarios = filesIn(folder).map(file => summaryOf(folder, file));
+    const files = readdirSync(folder).filter(file => /^[\w-]+\.json$/.test(file));
+    this.scenarios = files.sort().map(file => summaryOf(folder, file));
   }
 
   has(name: string): boolean {
@@ -57,25 +46,31 @@ export class ScenarioPlayer {
     return [...this.#runs.values()];
   }
 
-  /** Null when it has begun, otherwise why it cannot. */
+  /** Null when it has started, otherwise why it cannot. */
   play(name: string): string | null {
     if (this.#isPlaying) return 'another scenario is being played';
     this.#isPlaying = true;
-    const id = `${name}-${Date.now()}`;
-    let run: ScenarioRun = { id, name, outcome: 'running', steps: [], problem: null };
+    void this.#play(name).finally(() => {
+      this.#isPlaying = false;
+    });
+    return null;
+  }
+
+  /** In its own process, so that it does not block the demo. */
+  async #play(name: string): Promise<void> {
+    let run: ScenarioRun = { id: `${name}-${Date.now()}`, name, outcome: 'running', steps: [], problem: null };
     const put = (changes: Partial<ScenarioRun>): void => {
       run = { ...run, ...changes };
-      this.#runs.set(id, run);
+      this.#runs.set(run.id, run);
       if (this.#runs.size > MOST_RUNS) this.#runs.delete(this.#runs.keys().next().value!);
       this.#tell(run);
     };
     put({});
-    void this.#playFile(join(this.#folder, `${name}.json`), steps => put({ steps }))
-      .catch((error: unknown) => ({ outcome: 'failed' as const, problem: (error as Error).message }))
-      .then(put)
-      .finally(() => {
-        this.#isPlaying = false;
-      });
-    return null;
+    const playing = fork(child, [join(this.#folder, `${name}.json`)], { stdio: 'ignore' });
+    playing.on('message', message => put(message as PlayedScenario));
+    await once(playing, 'exit').catch((error: unknown) =>
+      put({ outcome: 'failed', problem: (error as Error).message }),
+    );
+    if (run.outcome === 'running') put({ outcome: 'failed', problem: 'the scenario broke off' });
   }
 }

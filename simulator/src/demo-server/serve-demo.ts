@@ -1,12 +1,11 @@
 import { join } from 'node:path';
 import { readBuiltPage } from '@lintel/cloud-bridge/guest/built-page';
 import { portLike } from '../processes/free-port.ts';
-import { playBeside } from './play-beside.ts';
 import { ScenarioPlayer } from './scenario-player.ts';
 import { SimulatorServer } from './simulator-server.ts';
 import { LiveAudience } from '../world/live-audience.ts';
 import { Demo } from '../demo/demo.ts';
-import { hangOutSign } from '../demo/one-at-a-time.ts';
+import { writeInstanceLock } from '../demo/instance-lock.ts';
 import { addressesOf, welcome } from '../demo/welcome.ts';
 
 const home = join(import.meta.dirname, '../../..');
@@ -39,17 +38,15 @@ export const serveDemo = async ({ dataDir, ports, say }: ServeOptions) => {
     Demo.start({ dataDir, httpPort, mqttPort, tell: message => audience.tell(message) }),
     buildPage(say),
   ]);
-  const player = new ScenarioPlayer(join(home, 'simulator/scenarios'), playBeside, scenarioRun =>
-    audience.tell({ type: 'run', run: scenarioRun }),
-  );
+  const player = new ScenarioPlayer(join(home, 'simulator/scenarios'), run => audience.tell({ type: 'run', run }));
   const server = await SimulatorServer.listen(pagePort, { demo, player, audience, pageFile });
-  const takeDown = hangOutSign(dataDir, server.url);
+  const removeLock = writeInstanceLock(dataDir, server.url);
   return {
-    addresses: () => addressesOf(demo, server.url),
-    welcome: (shownDir: string) => welcome(demo, server.url, shownDir),
+    addresses: () => addressesOf(demo.addresses, server.url),
+    welcome: (shownDir: string) => welcome(demo.addresses, server.url, shownDir),
     broken: demo.broken,
     stop: async (): Promise<void> => {
-      takeDown();
+      removeLock();
       await Promise.all([server.close(), demo.stop()]);
     },
   };

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { World } from '@lintel/wire-protocol/simulator/world';
 import type { LiveAudience } from '../world/live-audience.ts';
-import { guardOrigin, jsonBody, Refusal } from './request-guard.ts';
-import { type RouteParts, routes } from './routes.ts';
+import { type OrderParts, orders } from './orders.ts';
+import { guardOrigin, HttpError, jsonBody } from './request-guard.ts';
 
 const LOOPBACK = '127.0.0.1';
 
@@ -16,7 +16,7 @@ const headers = {
   'referrer-policy': 'no-referrer',
 };
 
-export interface SimulatorServerParts extends RouteParts {
+export interface SimulatorServerParts extends OrderParts {
   readonly audience: LiveAudience;
   /** The built page. */
   readonly pageFile: string;
@@ -40,7 +40,7 @@ export class SimulatorServer {
     this.#parts = parts;
     this.url = `http://${LOOPBACK}:${(server.address() as { port: number }).port}`;
     server.on('request', (request, response) => {
-      this.#serve(request, response).catch((error: unknown) => this.#refuse(response, error));
+      this.#serve(request, response).catch((error: unknown) => this.#fail(response, error));
     });
   }
 
@@ -50,9 +50,9 @@ export class SimulatorServer {
     return new SimulatorServer(server, parts);
   }
 
-  #refuse(response: ServerResponse, error: unknown): void {
+  #fail(response: ServerResponse, error: unknown): void {
     if (response.headersSent) return void response.destroy();
-    if (error instanceof Refusal) {
+    if (error instanceof HttpError) {
       const { status, type, message, args } = error;
       return asJson(response, status, { type, message, args });
     }
@@ -66,19 +66,19 @@ export class SimulatorServer {
     if (request.method === 'POST') return this.#order(path, request, response);
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       response.setHeader('allow', 'GET, HEAD, POST');
-      throw new Refusal(405, 'method_not_allowed', 'GET, HEAD and POST only');
+      throw new HttpError(405, 'method_not_allowed', 'GET, HEAD and POST only');
     }
     if (path === '/') return answer(response, 200, 'text/html', this.#page());
     if (path === '/api/world') return asJson(response, 200, this.#world());
     if (path === '/api/live') return this.#live(response);
-    throw new Refusal(404, 'not_found', 'There is nothing at this address');
+    throw new HttpError(404, 'not_found', 'Not found');
   }
 
   #page(): string {
     try {
       return readFileSync(this.#parts.pageFile, 'utf8');
     } catch {
-      throw new Refusal(503, 'unavailable', 'The page is not built: node console/build.ts');
+      throw new HttpError(503, 'unavailable', 'The page is not built: node console/build.ts');
     }
   }
 
@@ -89,18 +89,16 @@ export class SimulatorServer {
 
   #live(response: ServerResponse): void {
     if (this.#parts.audience.join(response, this.#world())) return;
-    throw new Refusal(503, 'unavailable', 'Too many look already');
+    throw new HttpError(503, 'unavailable', 'Too many look already');
   }
 
   async #order(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    for (const { path: pattern, act } of routes) {
-      const match = pattern.exec(path);
-      if (match === null) continue;
-      const problem = await act(this.#parts, match[1] ?? '', await jsonBody(request));
-      if (problem !== null) throw new Refusal(409, 'conflict', problem);
-      return asJson(response, 200, {});
-    }
-    throw new Refusal(404, 'not_found', 'There is nothing at this address');
+    const [, collection, key = '', order] = /^\/api\/(\w+)(?:\/([\w-]+)\/(\w+))?$/.exec(path) ?? [];
+    const name = order === undefined ? collection : `${collection}/${order}`;
+    if (name === undefined || !Object.hasOwn(orders, name)) throw new HttpError(404, 'not_found', 'Not found');
+    const problem = await orders[name]!(this.#parts, key, await jsonBody(request));
+    if (problem !== null) throw new HttpError(409, 'conflict', problem);
+    asJson(response, 200, {});
   }
 
   async close(): Promise<void> {

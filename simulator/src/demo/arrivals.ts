@@ -2,12 +2,11 @@ import type { MemberTokenRevealed } from '@lintel/wire-protocol/rest/member-toke
 import type { BridgeClient } from '../bridge/bridge-client.ts';
 import { datesOf, startOfDay, stays } from './guests.ts';
 import { phoneOwners } from './hotel-plan.ts';
-import type { Kept } from './kept-secrets.ts';
+import type { Kept } from './kept-state.ts';
+import type { SeedIds } from './seeding.ts';
 
-type Ids = Readonly<Record<string, string>>;
-
-/** Reservations stay around today: on another day than the last time they are moved, as a booking system would. */
-export const moveStays = async (bridge: BridgeClient, ids: Ids, kept: Kept, now: number): Promise<number> => {
+/** Moves the reservations to today, unless they are there already. */
+export const moveStays = async (bridge: BridgeClient, ids: SeedIds, kept: Kept, now: number): Promise<number> => {
   const today = startOfDay(now);
   if (kept.day === today || kept.day === null) return today;
   for (const stay of stays) {
@@ -17,8 +16,8 @@ export const moveStays = async (bridge: BridgeClient, ids: Ids, kept: Kept, now:
   return today;
 };
 
-/** Every phone has its token, made anew where it was lost. */
-export const fillPhones = async (bridge: BridgeClient, ids: Ids, kept: Kept): Promise<Kept['phones']> => {
+/** Gives every phone without a member token a new one. */
+export const fillPhones = async (bridge: BridgeClient, ids: SeedIds, kept: Kept): Promise<Kept['phones']> => {
   const phones: Record<string, string> = { ...kept.phones };
   for (const key of phoneOwners()) {
     if (phones[key] !== undefined) continue;

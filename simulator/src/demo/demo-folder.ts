@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { FolderRefusal, kindOf, takeFolder } from '@lintel/service/data-folder/data-folder';
+import { DataFolderError, kindOf, takeFolder } from '@lintel/service/data-folder/data-folder';
 
 const made: readonly string[] = ['bridge', 'gateway', 'front', 'corridor', 'logs', 'simulator.json', 'running.json'];
 
@@ -13,13 +13,13 @@ const refuseStrangers = (folder: string): void => {
   const [stranger] = strangersIn(folder);
   const meant = made.filter(name => existsSync(join(folder, name)));
   if (stranger === undefined || meant.length === 0) return;
-  throw new FolderRefusal(
+  throw new DataFolderError(
     `${folder} is not the data folder of a demonstration (it has ${stranger}): --fresh removes no ${meant.join(', ')} there`,
   );
 };
 
 /**
- * For this process alone until it ends, and as empty as `fresh` asks for. Throws a FolderRefusal before anything is
+ * For this process alone until it ends, and as empty as `fresh` asks for. Throws a DataFolderError before anything is
  * written or removed where it is not for a demonstration.
  */
 export const takeDemoFolder = (folder: string, fresh: boolean, say: (line: string) => void): void => {

@@ -5,27 +5,26 @@ const HOUR_MS = 3_600_000;
 
 export const rooms = ['101', '102', '103', '104'] as const;
 
-interface Stay {
+export interface Identified {
   readonly key: string;
   readonly name: string;
+  readonly pin?: string;
+  readonly card?: string;
+  readonly hasPhone?: boolean;
+}
+
+interface Stay extends Identified {
   readonly room: (typeof rooms)[number];
   /** Days from today. */
   readonly from: number;
   readonly nights: number;
   readonly pin: string;
-  readonly card?: string;
-  readonly hasPhone?: boolean;
 }
 
-interface Employee {
-  readonly key: string;
-  readonly name: string;
+interface Employee extends Identified {
   readonly about: string;
   readonly groups: readonly string[];
   readonly doors: readonly string[];
-  readonly pin?: string;
-  readonly card?: string;
-  readonly hasPhone?: boolean;
   readonly email?: string;
   readonly tags?: readonly string[];
 }

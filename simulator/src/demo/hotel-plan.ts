@@ -3,9 +3,8 @@ import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
 import type { Person } from '@lintel/wire-protocol/simulator/world';
 import type { ControllerPlan, DoorPlan } from '../controllers/controller-plan.ts';
 import { inputCodes, profileFile } from './demo-hotel.ts';
-import { aboutStay, doorsOfStay, employees, rooms, stays } from './guests.ts';
-
-type Ids = Readonly<Record<string, string>>;
+import type { SeedIds } from './seeding.ts';
+import { aboutStay, doorsOfStay, employees, type Identified, rooms, stays } from './guests.ts';
 
 const controllers = [
   { key: 'front', name: 'Front door', profile: 'front-door', upstream: 'bridge', doors: ['front-door', 'garage'] },
@@ -18,7 +17,7 @@ const controllers = [
   },
 ] as const;
 
-const doorPlans = (profile: 'front-door' | 'corridor', keys: readonly string[], ids: Ids): DoorPlan[] =>
+const doorPlans = (profile: 'front-door' | 'corridor', keys: readonly string[], ids: SeedIds): DoorPlan[] =>
   loadProfile(profileFile(profile)).gadgets.flatMap((gadget, index) => {
     const key = keys[index];
     if (gadget.kind !== 'door' || key === undefined) return [];
@@ -26,46 +25,29 @@ const doorPlans = (profile: 'front-door' | 'corridor', keys: readonly string[], 
     return [{ key, name: gadget.name, site: 'main', gadgetId: ids[key]!, code: inputCodes[key]!, lines }];
   });
 
-/** The controllers of the demonstration, each on the line that leads to its broker. */
-export const controllerPlans = (
-  dataDir: string,
-  ids: Ids,
-  lineUrls: Readonly<Record<'front' | 'corridor', string>>,
-): ControllerPlan[] =>
+export const controllerPlans = (dataDir: string, ids: SeedIds): ControllerPlan[] =>
   controllers.map(({ key, name, profile, upstream, doors }) => ({
     key,
     name,
     deviceId: ids[key]!,
-    siteId: ids['main']!,
     upstream,
     profileFile: profileFile(profile),
     dataDir: join(dataDir, key),
     logFile: join(dataDir, 'logs', `${key}.log`),
-    lineUrl: lineUrls[key],
     doors: doorPlans(profile, doors, ids),
   }));
 
-/** Whose phones need a member token. */
+/** The people whose phones need a member token. */
 export const phoneOwners = (): readonly string[] =>
   [...stays, ...employees].filter(({ hasPhone }) => hasPhone === true).map(({ key }) => key);
 
+const personOf = (
+  { key, name, pin, card, hasPhone = false }: Identified,
+  about: string,
+  doors: readonly string[],
+): Person => ({ key, name, about, pin: pin ?? null, card: card ?? null, has_phone: hasPhone, doors });
+
 export const peopleOf = (now: number): Person[] => [
-  ...stays.map(stay => ({
-    key: stay.key,
-    name: stay.name,
-    about: aboutStay(stay, now),
-    pin: stay.pin,
-    card: stay.card ?? null,
-    has_phone: stay.hasPhone === true,
-    doors: doorsOfStay(stay),
-  })),
-  ...employees.map(({ key, name, about, pin, card, hasPhone, doors }) => ({
-    key,
-    name,
-    about,
-    pin: pin ?? null,
-    card: card ?? null,
-    has_phone: hasPhone === true,
-    doors,
-  })),
+  ...stays.map(stay => personOf(stay, aboutStay(stay, now), doorsOfStay(stay))),
+  ...employees.map(employee => personOf(employee, employee.about, employee.doors)),
 ];

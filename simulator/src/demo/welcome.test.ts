@@ -5,8 +5,8 @@ const demo = {
   bridgeUrl: 'http://127.0.0.1:8080',
   mqttUrl: 'mqtt://127.0.0.1:1883',
   organizationId: 'org_1',
-  ids: { 'front-door': 'gad_1' },
-} as unknown as Parameters<typeof welcome>[0];
+  frontDoorId: 'gad_1',
+};
 
 describe('welcome text', () => {
   it('names every page and every login', () => {

@@ -5,13 +5,12 @@ import { employees, stays } from './guests.ts';
 const [guest] = stays;
 const manager = employees.find(({ key }) => key === 'frank');
 
-type Running = Pick<Demo, 'bridgeUrl' | 'mqttUrl' | 'organizationId' | 'ids'>;
+type Addresses = Demo['addresses'];
 
-/** The controllers, as whoever sets them up sees them, through the bridge. */
-const technicianPageOf = ({ bridgeUrl }: Running): string => `${bridgeUrl}/technician/`;
+const technicianPageOf = ({ bridgeUrl }: Addresses): string => `${bridgeUrl}/technician/`;
 
-/** What a script wants to know. */
-export const addressesOf = (demo: Running, page: string) => ({
+/** For scripts. */
+export const addressesOf = (demo: Addresses, page: string) => ({
   ready: true,
   page,
   http: demo.bridgeUrl,
@@ -22,7 +21,7 @@ export const addressesOf = (demo: Running, page: string) => ({
   card: manager!.card,
 });
 
-export const welcome = (demo: Running, page: string, dataDir: string): string => `
+export const welcome = (demo: Addresses, page: string, dataDir: string): string => `
 Lintel is running.
 
   The hotel       ${page}
@@ -39,7 +38,7 @@ Ask it something, in another terminal:
 
   TOKEN=$(npx lintel token --data ${dataDir}/bridge --organization ${demo.organizationId} --scope full_read_write)
   curl -H "Authorization: Bearer $TOKEN" "${demo.bridgeUrl}/v2/members?expand=pins,group_associations.member_group"
-  curl -H "Authorization: Bearer $TOKEN" -X POST ${demo.bridgeUrl}/v2/gadgets/${demo.ids['front-door']}/actions/open
+  curl -H "Authorization: Bearer $TOKEN" -X POST ${demo.bridgeUrl}/v2/gadgets/${demo.frontDoorId}/actions/open
 
-Everything is kept in ${dataDir}/ for the next start; \`npm start -- --fresh\` begins anew. Ctrl-C stops.
+Everything is kept in ${dataDir}/ for the next start; \`npm start -- --fresh\` starts over. Ctrl-C stops.
 `;

@@ -10,8 +10,8 @@ const MOST_LINES = 16;
 const TIMEOUT_MS = 30_000;
 
 /** The bridge says no, in its own words. */
-export class BridgeRefusal extends Error {
-  override readonly name = 'BridgeRefusal';
+export class FleetBridgeError extends Error {
+  override readonly name = 'FleetBridgeError';
 }
 
 interface Page<T> {
@@ -104,7 +104,7 @@ export class BridgeClient {
         body === undefined ? null : JSON.stringify(body),
       );
       if (status === 200) return JSON.parse(text) as T;
-      if (status !== TOO_MANY) throw new BridgeRefusal(`${method} ${path}: ${status} ${text.slice(0, 300)}`);
+      if (status !== TOO_MANY) throw new FleetBridgeError(`${method} ${path}: ${status} ${text.slice(0, 300)}`);
       // Those who were sent away together do not come back together.
       await delay(retryAfter * 1000 * (0.5 + Math.random()));
     }

@@ -3,14 +3,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { newId } from '@lintel/access-core/ids';
 import { instant } from '@lintel/access-core/instant';
 import { redeem, renew } from '@lintel/device-link/identity/claim-client';
-import { ClaimFailure } from '@lintel/device-link/bridge-http/claim-failure';
+import { ClaimError } from '@lintel/device-link/bridge-http/claim-error';
 import { deviceKeysOf } from '@lintel/device-link/identity/device-keys';
 import { toldDigestKey } from '@lintel/device-link/identity/digest-key';
 import type { Membership } from '@lintel/device-link/identity/membership';
 import type { BridgeClient } from './bridge-client.ts';
 import type { FleetHome, FleetMember } from './fleet-member.ts';
 import type { FleetPlace } from './fleet-place.ts';
-import { inTurns } from './in-turns.ts';
+import { mapWithConcurrency } from './map-with-concurrency.ts';
 import type { FleetKeyFile } from './key-file.ts';
 
 const AT_ONCE = 8;
@@ -52,7 +52,7 @@ const patiently = async <T>(attempt: () => Promise<T>): Promise<T> => {
     try {
       return await attempt();
     } catch (error) {
-      if (!(error instanceof ClaimFailure) || error.isFinal || failures === MOST_ATTEMPTS) throw error;
+      if (!(error instanceof ClaimError) || error.isFinal || failures === MOST_ATTEMPTS) throw error;
       await delay(PATIENCE_MS * (0.5 + Math.random()));
     }
   }
@@ -131,7 +131,7 @@ export const claimFleet = async (terms: ClaimTerms): Promise<ClaimedFleet> => {
   const orphans = living.filter(id => !hasKey(id)).slice(0, count - members.length);
   const missing = Array.from({ length: count - members.length }, (_, index) => orphans[index] ?? null);
   let claimed = 0;
-  await inTurns(missing.entries(), AT_ONCE, async ([index, deviceId]) => {
+  await mapWithConcurrency(missing.entries(), AT_ONCE, async ([index, deviceId]) => {
     if (signal.aborted) throw new Error('stopped while controllers were being claimed');
     const { membership, member } = await claimOne(terms, deviceId, `Fleet door ${living.length + index + 1}`);
     if (home === null) {

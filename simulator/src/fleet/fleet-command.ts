@@ -4,7 +4,7 @@ import { commandOf, type CommandStreams, type RunCommand, UsageError } from '@li
 import { parseCall } from '@lintel/service/command-line/options';
 import { onSignals } from '@lintel/service/command-line/signals';
 import { kindOf } from '@lintel/service/data-folder/data-folder';
-import { BridgeClient, BridgeRefusal } from './bridge-client.ts';
+import { BridgeClient, FleetBridgeError } from './bridge-client.ts';
 import { claimFleet } from './claim-fleet.ts';
 import type { TapOrder } from './fleet-crew.ts';
 import { openPlace } from './fleet-place.ts';
@@ -162,6 +162,6 @@ const run: RunCommand = async (args, streams) => {
 };
 
 const inWords = (error: unknown): string =>
-  `${(error as Error).message}${error instanceof BridgeRefusal ? '\nIs the token one with full_read_write?' : ''}`;
+  `${(error as Error).message}${error instanceof FleetBridgeError ? '\nIs the token one with full_read_write?' : ''}`;
 
 export const command = commandOf(usage, run, inWords);

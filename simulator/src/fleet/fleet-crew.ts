@@ -1,17 +1,18 @@
-import { createPublicKey } from 'node:crypto';
+import { signatureVerifier } from '@lintel/crypto/ed25519';
 import { Backoff } from '@lintel/service/timing/backoff';
+import { ProcessClock } from '@lintel/service/timing/process-clock';
 import { dialingTo } from './dialing.ts';
 import { FleetController } from './fleet-controller.ts';
 import type { FleetHome, FleetMember } from './fleet-member.ts';
 import { FleetTally, monotonicMs, type TallyCounts } from './fleet-tally.ts';
-import { inTurns } from './in-turns.ts';
+import { mapWithConcurrency } from './map-with-concurrency.ts';
 import { type TapPlan, TapSource } from './tap-source.ts';
 
 /** So many shake hands at a time: more would only wait in the broker's queue, and longer than it has patience. */
 export const CONNECTING_AT_ONCE = 128;
 /** Of a flood. With all doors at once the figures would be those of a queue. */
 const TAPS_AT_ONCE = 256;
-const LOOK_MS = 30_000;
+const PING_MS = 30_000;
 const SHORTEST_WAIT_MS = 1;
 const LONGEST_WAIT_MS = 1000;
 
@@ -29,19 +30,16 @@ export class FleetCrew {
   readonly #tally = new FleetTally();
   readonly #controllers: readonly FleetController[];
   readonly #backoffs = new Map<FleetController, Backoff>();
-  readonly #look: NodeJS.Timeout;
+  readonly #pinging: NodeJS.Timeout;
   #isStopped = false;
   #isFlooding = false;
   #nextDoor = -1;
   #tapping: NodeJS.Timeout | undefined;
 
   constructor({ home, members, broker }: CrewTerms) {
-    const organizationKey = createPublicKey({
-      key: { kty: 'OKP', crv: 'Ed25519', x: home.organization_key },
-      format: 'jwk',
-    });
     const parts = {
-      home: { organizationId: home.organization_id, organizationKey },
+      organization: { id: home.organization_id, verify: signatureVerifier(home.organization_key) },
+      clock: new ProcessClock(),
       dialing: dialingTo(broker, home.ca_certificate),
       tally: this.#tally,
       onLost: (controller: FleetController) => this.#comeBack(controller),
@@ -50,15 +48,15 @@ export class FleetCrew {
       },
     };
     this.#controllers = members.map(member => new FleetController(member, parts));
-    this.#look = setInterval(() => {
-      for (const controller of this.#controllers) controller.lookAfter();
-    }, LOOK_MS);
+    this.#pinging = setInterval(() => {
+      for (const controller of this.#controllers) controller.ping();
+    }, PING_MS);
   }
 
   /** All at once, as after a power cut of a town. Whoever does not get in tries again by itself. */
   async connect(): Promise<void> {
     this.#tally.clocks.started_at = monotonicMs();
-    await inTurns(this.#controllers, CONNECTING_AT_ONCE, controller => this.#dial(controller));
+    await mapWithConcurrency(this.#controllers, CONNECTING_AT_ONCE, controller => this.#dial(controller));
   }
 
   async #dial(controller: FleetController): Promise<void> {
@@ -111,13 +109,14 @@ export class FleetCrew {
 
   told(): TallyCounts {
     this.#tally.counts.waiting = this.#controllers.reduce((sum, { waiting }) => sum + waiting, 0);
+    this.#tally.counts.refused_messages = this.#controllers.reduce((sum, { dropped }) => sum + dropped, 0);
     return this.#tally.told();
   }
 
   stop(): void {
     this.#isStopped = true;
     this.stopTaps();
-    clearInterval(this.#look);
+    clearInterval(this.#pinging);
     for (const controller of this.#controllers) controller.stop();
   }
 }

@@ -1,5 +1,7 @@
-import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
-import type { DeviceId } from '@lintel/access-core/ids';
+import { createPrivateKey, sign } from 'node:crypto';
+import type { OrganizationId } from '@lintel/access-core/ids';
+import type { VerifySignature } from '@lintel/crypto/ed25519';
+import type { DeviceIdentity } from '@lintel/device-link/session/session-link';
 import { publicKey } from '@lintel/wire-protocol/claiming/public-key';
 import { certificateSerial, digestKeyId, milliseconds } from '@lintel/wire-protocol/mqtt/message-fields';
 import { idOf } from '@lintel/wire-protocol/schema-parts/identifier';
@@ -28,22 +30,21 @@ export const fleetHome = z.object({
 });
 export type FleetHome = z.infer<typeof fleetHome>;
 
-/** A controller's name and key, ready for use. */
-export interface Identity {
-  readonly deviceId: DeviceId;
-  readonly serial: string;
-  readonly digestKeyId: string;
-  readonly key: KeyObject;
-  readonly sign: (bytes: Uint8Array) => Uint8Array;
+export interface Organization {
+  readonly id: OrganizationId;
+  readonly verify: VerifySignature;
 }
 
-export const identityOf = ({ device_id, serial, digest_key_id, key: pem }: FleetMember): Identity => {
+export const identityOf = (
+  { device_id, serial, key: pem }: FleetMember,
+  { id, verify }: Organization,
+): DeviceIdentity => {
   const key = createPrivateKey(pem);
   return {
-    deviceId: device_id,
+    device_id,
+    organization_id: id,
     serial,
-    digestKeyId: digest_key_id,
-    key,
     sign: bytes => sign(null, bytes, key),
+    isSignedByOrganization: verify,
   };
 };

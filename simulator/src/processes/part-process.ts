@@ -20,7 +20,7 @@ export interface PartOptions {
   /** Of the command `lintel`. */
   readonly args: readonly string[];
   readonly logFile: string;
-  /** The folder that it runs in; the project's unless told otherwise. */
+  /** Working directory, default the root of the repository. */
   readonly cwd?: string;
   /** A command that sets something for the process and then becomes it. */
   readonly under?: readonly string[];

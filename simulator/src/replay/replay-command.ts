@@ -1,5 +1,5 @@
-import { commandOf, type RunCommand, unforeseen, UsageError } from '@lintel/service/command-line/command';
-import { parseCall } from '@lintel/service/command-line/options';
+import { commandOf, type RunCommand, unforeseen } from '@lintel/service/command-line/command';
+import { parseCall, requireAtMost, required } from '@lintel/service/command-line/options';
 import { firmwareVersion } from '@lintel/device-runtime/firmware-version';
 import { rulesInWords } from '@lintel/device-runtime/rules-command/rules-file';
 import { readBundle, type ReadBundle } from './bundle.ts';
@@ -48,8 +48,8 @@ const options = { json: { type: 'boolean' } } as const;
 
 const run: RunCommand = async (args, { stdout, stderr }) => {
   const { values, positionals } = parseCall({ args, options, allowPositionals: true });
-  const [file, ...more] = positionals;
-  if (file === undefined || more.length > 0) throw new UsageError('a support bundle is needed');
+  requireAtMost(positionals, 1);
+  const file = required(positionals[0], 'BUNDLE');
   const isJson = values.json === true;
   const read = readBundle(file);
   if (!read.ok) {

@@ -94,7 +94,7 @@ export class ReplayedDoor {
     const door = new ReplayedDoor(read, profile, clock, parts, dataDir);
     const { controller, digestKey } = door.#device;
     const slice = trialSlice(gadgetsOf(read), read.bundle.input_rules, standIns.members, digestKey);
-    const { kind } = await controller.receiveSlice(slice);
+    const { kind } = await controller.receiveSnapshot(slice);
     if (kind !== 'applied') throw new Error('the firmware has not taken the rules of the bundle');
     return door;
   }

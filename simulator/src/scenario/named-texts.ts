@@ -22,19 +22,3 @@ export const uid = z.string().regex(/^(?:[0-9a-f]{8}|[0-9a-f]{14}|[0-9a-f]{20})$
 export const weekly = z.string().refine(text => weeklyHours(text) !== null, {
   error: 'must be hours of the week such as "Mon-Fri 08:00-18:00, Sat 10:00-14:00"',
 });
-
-/** One key says what it is; the value says the rest. */
-export const oneOf = <S extends z.ZodRawShape>(shape: S) => {
-  const optional = Object.fromEntries(
-    Object.entries(shape).map(([key, schema]) => [key, z.optional(schema as z.ZodType)]),
-  );
-  return z.strictObject(optional as unknown as { [K in keyof S]: z.ZodOptional<S[K]> }).check(({ value, issues }) => {
-    const given = Object.values(value).filter(one => one !== undefined).length;
-    if (given === 1) return;
-    issues.push({ code: 'custom', input: value, path: [], message: `must be one of ${Object.keys(shape).join(', ')}` });
-  });
-};
-
-/** One, or several one after the other. */
-export const oneOrMore = <S extends z.ZodType>(schema: S) =>
-  z.preprocess((value: unknown) => (Array.isArray(value) ? value : [value]), z.array(schema).min(1).max(50));

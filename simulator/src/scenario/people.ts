@@ -15,17 +15,13 @@ interface Person {
   readonly groups: Map<string, string>;
 }
 
-type Belonging = MemberPlan['groups'][number];
-
-/** Something that the bridge did not do. */
-export class Refused extends Error {
-  readonly answer: Answer;
-
-  constructor(answer: Answer) {
-    super(`the bridge answered ${answer.status}: ${String(answer.body['message'])}`);
-    this.answer = answer;
-  }
+interface Dates {
+  readonly starts?: string | null | undefined;
+  readonly ends?: string | null | undefined;
 }
+
+/** The bridge rejected a request. */
+export class BridgeResponseError extends Error {}
 
 /** Members of the organization by the names that the file gives them, and what they carry. */
 export class People {
@@ -39,11 +35,12 @@ export class People {
     this.#time = time;
   }
 
-  /** Throws a Refused. */
+  /** Throws a BridgeResponseError. */
   async ask(...call: Parameters<ScenarioBridge['call']>): Promise<Answer['body']> {
     this.lastAnswer = await this.#bridge.call(...call);
-    if (this.lastAnswer.status !== 200) throw new Refused(this.lastAnswer);
-    return this.lastAnswer.body;
+    const { status, body } = this.lastAnswer;
+    if (status !== 200) throw new BridgeResponseError(`the bridge answered ${status}: ${String(body['message'])}`);
+    return body;
   }
 
   of(name: string): Person {
@@ -57,19 +54,10 @@ export class People {
     return null;
   }
 
-  #bound(text: string | null | undefined): string | null | undefined {
-    return text == null ? text : dateTimeOf(this.#time(text));
-  }
-
-  dates({
-    starts,
-    ends,
-  }: {
-    readonly starts?: string | null | undefined;
-    readonly ends?: string | null | undefined;
-  }): object {
-    const fields = { starts_at: this.#bound(starts), ends_at: this.#bound(ends) };
-    return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  /** Absent dates stay as they are, `null` removes one. */
+  dates({ starts, ends }: Dates): object {
+    const dateOf = (text: string | null | undefined) => (text == null ? text : dateTimeOf(this.#time(text)));
+    return { starts_at: dateOf(starts), ends_at: dateOf(ends) };
   }
 
   async create(name: string, plan: MemberPlan): Promise<void> {
@@ -77,13 +65,13 @@ export class People {
     const id = String(body['id']);
     this.#all.set(name, { id, pin: null, pinId: null, card: null, cardId: null, token: null, groups: new Map() });
     for (const group of plan.groups) await this.join(name, group);
-    if (plan.pin !== undefined) await this.createPin(name, plan.pin);
-    if (plan.card !== undefined) await this.createCard(name, plan.card);
+    if (plan.pin !== undefined) await this.createCredential(name, 'pin', plan.pin);
+    if (plan.card !== undefined) await this.createCredential(name, 'card', plan.card);
     if (!plan.phone) return;
     this.of(name).token = String((await this.ask('POST', `/members/${id}/tokens`, {}))['token']);
   }
 
-  async join(name: string, belonging: Belonging): Promise<void> {
+  async join(name: string, belonging: MemberPlan['groups'][number]): Promise<void> {
     const { group, ...dates } = typeof belonging === 'string' ? { group: belonging } : belonging;
     const person = this.of(name);
     const form = { member_group_id: this.#bridge.ids[keyOf.group(group)], ...this.dates(dates) };
@@ -99,27 +87,15 @@ export class People {
     person.groups.delete(group);
   }
 
-  async createPin(name: string, pin: string): Promise<void> {
+  async createCredential(name: string, kind: 'pin' | 'card', value: string): Promise<void> {
     const person = this.of(name);
-    const body = await this.ask('POST', `/members/${person.id}/pins`, { pin });
-    person.pin = String(body['pin']);
-    person.pinId = String(body['id']);
+    const body = kind === 'pin' ? { pin: value } : { uid: value };
+    person[`${kind}Id`] = String((await this.ask('POST', `/members/${person.id}/${kind}s`, body))['id']);
+    person[kind] = value;
   }
 
-  async createCard(name: string, uid: string): Promise<void> {
+  async deleteCredential(name: string, kind: 'pin' | 'card'): Promise<void> {
     const person = this.of(name);
-    const body = await this.ask('POST', `/members/${person.id}/cards`, { uid });
-    person.card = uid;
-    person.cardId = String(body['id']);
-  }
-
-  async deletePin(name: string): Promise<void> {
-    const { id, pinId } = this.of(name);
-    await this.ask('DELETE', `/members/${id}/pins/${pinId}`);
-  }
-
-  async deleteCard(name: string): Promise<void> {
-    const { id, cardId } = this.of(name);
-    await this.ask('DELETE', `/members/${id}/cards/${cardId}`);
+    await this.ask('DELETE', `/members/${person.id}/${kind}s/${person[`${kind}Id`]}`);
   }
 }

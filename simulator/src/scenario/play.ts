@@ -1,65 +1,63 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ScenarioRun, ScenarioStep } from '@lintel/wire-protocol/simulator/scenario-run';
-import { perform, wordsOfAct } from './acts.ts';
-import { examine, wordsOfExpectation } from './expectations.ts';
-import { Refused } from './people.ts';
-import type { Scenario } from './scenario-schema.ts';
+import { BridgeResponseError } from './people.ts';
+import type { Scenario } from './file/scenario-schema.ts';
 import { clockText } from './scenario-time.ts';
 import { ScenarioWorld } from './scenario-world.ts';
-import type { Act, Expectation } from './step-schema.ts';
+import { type Act, chosen, type Expectation, type Moment, sentenceOf } from './steps/step-kind.ts';
+import { acts, expectations, mayBeRejected, type Step } from './steps/step-schema.ts';
 
-type Step = Scenario['steps'][number];
+const AWAITED_MS = 5000;
+const POLL_MS = 10;
 
-/** One line of what is played: time that passes, something done, or something expected. */
-type Line =
-  | { readonly kind: 'time'; readonly words: string; readonly at: string }
-  | { readonly kind: 'act'; readonly words: string; readonly act: Act; readonly mayBeRefused: boolean }
-  | { readonly kind: 'expectation'; readonly words: string; readonly expectation: Expectation };
-
-const timeWords = (at: string): string => (at.startsWith('+') ? `${at.slice(1)} pass` : `It gets ${at}`);
-
-const linesOf = ({ at, do: acts = [], expect = [] }: Step): readonly Line[] => {
-  const mayBeRefused = expect.some(({ answer }) => answer !== undefined && answer.status !== 200);
-  return [
-    ...(at === undefined ? [] : [{ kind: 'time', words: timeWords(at), at } as const]),
-    ...acts.map(act => ({ kind: 'act', words: wordsOfAct(act), act, mayBeRefused }) as const),
-    ...expect.map(
-      expectation => ({ kind: 'expectation', words: wordsOfExpectation(expectation), expectation }) as const,
-    ),
-  ];
-};
-
-class Playing {
-  readonly #world: ScenarioWorld;
-  #since: ReadonlyMap<string, number> = new Map();
-
-  constructor(world: ScenarioWorld) {
-    this.#world = world;
-  }
-
+/** One line of the output: time that passes, something done, or something expected. */
+interface Line {
+  readonly words: string;
   /** Null when it went as it should, otherwise what was seen instead. */
-  async play(line: Line): Promise<string | null> {
-    const world = this.#world;
-    if (line.kind === 'expectation') return examine({ world, since: this.#since }, line.expectation);
-    if (line.kind === 'time') await world.passUntil(world.time(line.at));
-    else {
-      this.#since = new Map([...world.controllers].map(([name, { recorded }]) => [name, recorded.length]));
-      await this.#act(line);
-      await world.settle();
-    }
-    return null;
-  }
-
-  async #act({ act, mayBeRefused }: Extract<Line, { kind: 'act' }>): Promise<void> {
-    try {
-      await perform(this.#world, act);
-    } catch (error) {
-      if (!(error instanceof Refused && mayBeRefused)) throw error;
-    }
-  }
+  readonly play: (moment: Moment) => Promise<string | null>;
+  /** Expectations look at what has happened since then. */
+  readonly isAct?: boolean;
 }
 
-const withClock = (world: ScenarioWorld, words: string): string =>
-  `${clockText(world.clock.instant, world.zone)}  ${words}`;
+const timeLine = (at: string): Line => ({
+  words: at.startsWith('+') ? `${at.slice(1)} pass` : `It gets ${at}`,
+  play: async ({ world }) => {
+    await world.passUntil(world.time(at));
+    return null;
+  },
+});
+
+const actLine = (act: Act, given: unknown, isRejectable: boolean): Line => ({
+  words: sentenceOf(act, given),
+  isAct: true,
+  play: async ({ world }) => {
+    try {
+      await act.run(world, given);
+    } catch (error) {
+      if (!(error instanceof BridgeResponseError && isRejectable)) throw error;
+    }
+    await world.settle();
+    return null;
+  },
+});
+
+const expectationLine = (one: Expectation, given: unknown): Line => ({
+  words: sentenceOf(one, given),
+  play: async moment => {
+    const latest = performance.now() + (one.isAwaited ? AWAITED_MS : 0);
+    for (;;) {
+      const seen = await one.look(moment, given);
+      if (seen === null || performance.now() >= latest) return seen;
+      await delay(POLL_MS);
+    }
+  },
+});
+
+const linesOf = (step: Step): readonly Line[] => [
+  ...(step.at === undefined ? [] : [timeLine(step.at)]),
+  ...(step.do ?? []).map(one => actLine(...chosen<Act>(acts, one), mayBeRejected(step))),
+  ...(step.expect ?? []).map(one => expectationLine(...chosen<Expectation>(expectations, one))),
+];
 
 export type PlayedScenario = Pick<ScenarioRun, 'outcome' | 'problem' | 'steps'>;
 
@@ -68,17 +66,19 @@ const playLines = async (
   lines: readonly Line[],
   put: (index: number, changes: Partial<ScenarioStep>) => void,
 ): Promise<'passed' | 'failed'> => {
-  const playing = new Playing(world);
-  for (const [index, line] of lines.entries()) {
+  let since: Moment['since'] = new Map();
+  for (const [index, { words, play, isAct = false }] of lines.entries()) {
     put(index, { outcome: 'running' });
-    const seen = await playing.play(line).catch((error: unknown) => (error as Error).message);
-    put(index, { words: withClock(world, line.words), outcome: seen === null ? 'passed' : 'failed', seen });
+    if (isAct) since = new Map([...world.controllers].map(([name, { recorded }]) => [name, recorded.length]));
+    const seen = await play({ world, since }).catch((error: unknown) => (error as Error).message);
+    const outcome = seen === null ? 'passed' : 'failed';
+    put(index, { words: `${clockText(world.clock.instant, world.zone)}  ${words}`, outcome, seen });
     if (seen !== null) return 'failed';
   }
   return 'passed';
 };
 
-/** From its beginning to its end or to the first thing that is not as it should be. `tell` hears of every change. */
+/** Plays to the end or to the first step that fails. `tell` is called on every change of a step. */
 export const playScenario = async (
   scenario: Scenario,
   tell: (steps: readonly ScenarioStep[]) => void = () => undefined,

@@ -47,7 +47,8 @@ export class ScenarioBridge {
       webhookAllow: ['127.0.0.0/8'],
       webhookSweepMs: WEBHOOK_SWEEP_MS,
     });
-    const file = parseSeedFile(seedOfWorld(plan));
+    // Through JSON, as from a file: fields without a value are left out.
+    const file = parseSeedFile(JSON.parse(JSON.stringify(seedOfWorld(plan))));
     if (!file.ok) throw new Error(file.problems.map(({ path, message }) => `${path} ${message}`).join('\n'));
     const { ids } = await seed(bridge.services, file.value);
     return new ScenarioBridge(bridge, ids, dataDir);
@@ -55,6 +56,12 @@ export class ScenarioBridge {
 
   get organizationId(): string {
     return this.ids[HOTEL]!;
+  }
+
+  /** The name of the door in the scenario file. */
+  doorNamed(id: string | null | undefined): string | null {
+    const key = Object.keys(this.ids).find(one => this.ids[one] === id);
+    return key?.replace(/^door /, '') ?? null;
   }
 
   async #authorization(): Promise<string> {

@@ -3,7 +3,7 @@ import { parseCall } from '@lintel/service/command-line/options';
 import { onSignals } from '@lintel/service/command-line/signals';
 import type { ScenarioStep } from '@lintel/wire-protocol/simulator/scenario-run';
 import { playScenario } from './play.ts';
-import { readScenario } from './scenario-file.ts';
+import { readScenario } from './file/scenario-file.ts';
 
 const usage = `lintel simulate scenario FILE [--json]
 
@@ -41,7 +41,7 @@ const options = { json: { type: 'boolean' } } as const;
 const run: RunCommand = async (args, { stdout, stderr }) => {
   const { values, positionals } = parseCall({ args, options, allowPositionals: true });
   const [file, ...more] = positionals;
-  if (file === undefined || more.length > 0) throw new UsageError('a scenario file is needed');
+  if (file === undefined || more.length > 0) throw new UsageError('a scenario file is required');
   const isJson = values.json === true;
   const scenario = readScenario(file);
   if (!scenario.ok) {

@@ -68,7 +68,7 @@ export class ScenarioWorld {
         new ScenarioController({
           name,
           deviceId: parts.bridge.ids[keyOf.controller(name)]!,
-          doors: doors.map(door => (typeof door === 'string' ? door : door.name)),
+          doors: doors.map(door => door.name),
           clock: parts.clock,
           broker: parts.broker,
           stirred: () => {
@@ -177,7 +177,7 @@ export class ScenarioWorld {
     const session = this.bridge.bridge.devices.sessions.of(place.deviceId);
     const { slice, outstanding } = session ?? { slice: null, outstanding: null };
     if (slice === null || outstanding !== null || slice.checked < revision) return false;
-    const held = firmware?.controller.heldSlice?.revision ?? -1;
+    const held = firmware?.controller.heldSnapshot?.revision ?? -1;
     return held >= slice.told && firmware?.controller.waitingEvents() === 0;
   }
 

@@ -8,8 +8,11 @@ const site = z.strictObject({
   geo: z.strictObject({ lat: z.number(), lng: z.number(), radius: z.number().positive() }).optional(),
 });
 
-/** A door has `open`, `unlock` and `lock`; whatever else there is says what it can do. */
-const gadget = z.union([name, z.strictObject({ name, actions: z.array(name).min(1).max(16) })]);
+/** A door is a name alone and has these actions; any other gadget lists its own. */
+const gadget = z.union([
+  name.transform(door => ({ name: door, actions: ['open', 'unlock', 'lock'], isDoor: true })),
+  z.strictObject({ name, actions: z.array(name).min(1).max(16) }).transform(other => ({ ...other, isDoor: false })),
+]);
 
 export const rule = z.strictObject({
   code: z

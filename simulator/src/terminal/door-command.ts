@@ -4,7 +4,7 @@ import { parseCall } from '@lintel/service/command-line/options';
 import { onSignals } from '@lintel/service/command-line/signals';
 import { problemsInWords, readRulesFile, rulesInWords } from '@lintel/device-runtime/rules-command/rules-file';
 import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
-import { readLines } from './line-face.ts';
+import { readLines } from './line-mode.ts';
 import { showScreen } from './screen-face.ts';
 import { TrialDoor, type TrialOptions } from './trial-door.ts';
 import { demoMember } from './trial-slice.ts';
@@ -14,12 +14,12 @@ const usage = `lintel simulate door [--profile FILE] [--rules FILE]
 A door in the terminal: the firmware with the parts of a product, none of them real, and a demo member who may do everything.
 Tries a profile and input rules before anybody drives to the door.
 
-  --profile FILE   the product; hardware-profiles/profiles/laptop-simulator.json unless told otherwise
+  --profile FILE   the product, default hardware-profiles/profiles/laptop-simulator.json
   --rules FILE     input rules as \`lintel rules check\` takes them
 
   0-9 * #   the keypad          e   the exit button
   c         the demo card       o   opens an unlocked door, closes an open one
-  x         a strange card      f   forces the door
+  x         an unknown card     f   forces the door
   Tab, d    next station, next door                    q   quits
 
 Without a terminal the same characters come in lines, and what happens is printed; "." waits a second:

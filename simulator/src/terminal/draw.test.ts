@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fitted, widthOf } from './boxes.ts';
 import { drawScreen } from './draw.ts';
-import type { TrialView } from './trial-view.ts';
+import type { TrialView } from './trial-door.ts';
 
 const view: TrialView = {
   product: 'A controller',

@@ -1,19 +1,15 @@
 import { beside, box, fitted } from './boxes.ts';
 import { demoMember } from './trial-slice.ts';
-import type { DoorView, StationView, TrialView } from './trial-view.ts';
+import type { TrialView } from './trial-door.ts';
+
+type DoorView = TrialView['doors'][number];
+type StationView = TrialView['stations'][number];
 
 const paint =
   (code: number) =>
   (text: string): string =>
     `\u001B[${code}m${text}\u001B[0m`;
-const [bold, dim, red, green, yellow, inverse] = [1, 2, 31, 32, 33, 7].map(paint) as [
-  (text: string) => string,
-  (text: string) => string,
-  (text: string) => string,
-  (text: string) => string,
-  (text: string) => string,
-  (text: string) => string,
-];
+const [bold, dim, red, green, yellow, inverse] = [paint(1), paint(2), paint(31), paint(32), paint(33), paint(7)];
 
 const KEYPAD_WIDTH = 19;
 const READER_WIDTH = 20;

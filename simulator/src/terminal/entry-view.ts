@@ -1,6 +1,5 @@
 import type { InputRule } from '@lintel/access-core/input-rules';
 import type { LiveHappening } from '@lintel/wire-protocol/technician/live';
-import type { EntryView } from './trial-view.ts';
 
 type Phase = Extract<LiveHappening, { type: 'entry' }>;
 
@@ -43,8 +42,9 @@ const maskedEntry = ({ told, rules, typed }: EntryParts): string => {
   return code + HIDDEN.repeat(typed.length - code.length);
 };
 
-export const entryView = (parts: EntryParts, firstDeed: string): EntryView => ({
+export const entryView = (parts: EntryParts, firstDeed: string) => ({
   phase: parts.told.phase,
+  /** What a PIN or a card would do now. */
   armed:
     parts.told.phase !== 'armed' ? null : parts.told.rule === null ? firstDeed : deed(parts.told.rule, parts.nameOf),
   typed: maskedEntry(parts),

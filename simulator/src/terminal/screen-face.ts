@@ -1,6 +1,6 @@
 import type { ReadStream, WriteStream } from 'node:tty';
 import { drawScreen } from './draw.ts';
-import { actOn } from './hands.ts';
+import { performKey } from './key-bindings.ts';
 import type { TrialDoor } from './trial-door.ts';
 
 const ENTER = '\u001B[?1049h\u001B[?25l\u001B[2J';
@@ -66,7 +66,7 @@ export const showScreen = async (door: TrialDoor, terminal: Terminal): Promise<v
       if (text.startsWith('\u001B') && text.length > 1) return;
       for (const character of text) {
         if (quits.has(character)) return resolve();
-        actOn(door, character);
+        performKey(door, character);
       }
       draw();
     });

@@ -11,7 +11,6 @@ import { decisionInWords, happeningInWords } from './happening-words.ts';
 import { type TrialGadget, trialGadgets } from './trial-gadgets.ts';
 import { TrialParts } from './trial-parts.ts';
 import { demoMember, demoMembers, trialSlice } from './trial-slice.ts';
-import type { DoorView, StationView, TrialView } from './trial-view.ts';
 
 export interface TrialOptions {
   readonly profile: Profile;
@@ -76,7 +75,7 @@ export class TrialDoor {
     const known = trialGadgets(options.profile, options.rules);
     const door = new TrialDoor(options, parts, dataDir, known);
     const { controller, digestKey } = door.#device;
-    const received = await controller.receiveSlice(trialSlice(known.gadgets, options.rules, demoMembers, digestKey));
+    const received = await controller.receiveSnapshot(trialSlice(known.gadgets, options.rules, demoMembers, digestKey));
     for (const words of known.assumed) door.#note(words);
     if (received.kind !== 'applied') throw new Error('the firmware has not taken what it should decide by');
     return door;
@@ -159,19 +158,21 @@ export class TrialDoor {
     return this.#device.controller.gadgetStates().find(({ gadget_id }) => gadget_id === id)?.state_id ?? '';
   }
 
-  #doorView(door: TrialDoorGadget): DoorView {
+  #doorView(door: TrialDoorGadget) {
     const { contact } = door;
     return {
       name: door.name,
       strike: door.strike,
       isUnlocked: this.#parts.isOn(door.strike),
+      // Null without a contact.
       isOpen: contact === undefined ? null : this.#parts.level(contact.input) === contact.open_when,
       hasExitButton: door.exit_button !== undefined,
       state: this.#stateOf(this.#gadgets.find(({ key }) => key === door.key)!.id),
     };
   }
 
-  #stationViews(): StationView[] {
+  #stationViews() {
+    // Null without such a light.
     const lit = (output: string | undefined): boolean | null =>
       output === undefined ? null : this.#parts.isOn(output);
     const { stations } = this.#options.profile;
@@ -189,7 +190,8 @@ export class TrialDoor {
     });
   }
 
-  view(): TrialView {
+  /** What the terminal shows. */
+  view() {
     const { profile, rules, rulesFile } = this.#options;
     const stations = this.#stationViews();
     const [first] = this.#gadgets;
@@ -208,7 +210,8 @@ export class TrialDoor {
         .map(({ id, name }) => ({ name, state: this.#stateOf(id) })),
       entry: entryView(parts, first === undefined ? '' : `${first.actions[0]?.id ?? ''} ${first.name}`),
       decision: this.#decision,
-      happened: this.#happened,
+      /** The newest last. */
+      happened: this.#happened as readonly string[],
       faults: this.#device.controller.faults().map(({ message }) => message),
     };
   }
@@ -221,3 +224,5 @@ export class TrialDoor {
 }
 
 type TrialDoorGadget = Extract<Profile['gadgets'][number], { kind: 'door' }>;
+
+export type TrialView = ReturnType<TrialDoor['view']>;

@@ -12,7 +12,7 @@ export const demoMember = { name: 'Demo member', pin: '2580', card: '04a1b2c3d4e
 
 const [SITE, DEVICE, NEIGHBOUR, GROUP] = ['site_trial', 'dev_trial', 'dev_neighbour', 'mg_trial'];
 
-/** Somebody who may do everything at any time, unless told otherwise. */
+/** A member who may do everything at any time by default. */
 export interface TrialMember {
   readonly id: string;
   readonly pins: readonly { readonly id: string; readonly digits: string }[];

@@ -1,5 +1,5 @@
 import { after, type Monotonic } from '@lintel/access-core/monotonic';
-import { OutputFailure, type OutputLines } from '@lintel/drivers/ports/output-lines';
+import { OutputError, type OutputLines } from '@lintel/drivers/ports/output-lines';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { FaultListener, PartFault } from '@lintel/drivers/ports/part-fault';
 
@@ -27,7 +27,7 @@ export class SimulatedOutputs implements OutputLines {
 
   #check(output: string): void {
     const fault = this.faultOf(output);
-    if (fault !== null) throw new OutputFailure(fault);
+    if (fault !== null) throw new OutputError(fault);
   }
 
   faultOf(output: string): string | null {

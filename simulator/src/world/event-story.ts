@@ -3,18 +3,17 @@ import type { EventAnswer } from '@lintel/wire-protocol/rest/event';
 import type { TechnicianEvent } from '@lintel/wire-protocol/technician/live';
 import { inWords } from './event-words.ts';
 
-/** Whose events these may be. */
 export interface KnownController {
   readonly key: string;
   readonly name: string;
   readonly deviceId: string;
-  readonly isBehindGateway: boolean;
+  readonly upstream: 'bridge' | 'gateway';
   readonly doors: readonly { readonly key: string; readonly name: string; readonly gadgetId: string }[];
 }
 
 type NameOf = (memberId: string) => string | null;
 
-/** What an event says, whatever has become of it. */
+/** What an event says, without how far it has come. */
 export type Story = Omit<Happening, 'way' | 'deliveries'>;
 
 type Kind = Happening['kind'];
@@ -48,7 +47,7 @@ export const storyAtDoor = (controller: KnownController, event: TechnicianEvent,
       detail: event.fault ?? event.detail ?? null,
     }),
     is_time_trusted: event.time_trusted,
-    passes_gateway: controller.isBehindGateway,
+    passes_gateway: controller.upstream === 'gateway',
   };
 };
 
@@ -104,6 +103,6 @@ export const storyAtBridge = (
       detail: null,
     }),
     is_time_trusted: subject.time_trusted ?? true,
-    passes_gateway: controller?.isBehindGateway ?? false,
+    passes_gateway: controller?.upstream === 'gateway',
   };
 };

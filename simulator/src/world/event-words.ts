@@ -15,7 +15,7 @@ const reasons: Readonly<Record<string, string>> = {
   method_not_allowed: 'not in this way',
   out_of_schedule: 'outside the schedule',
   not_present: 'not here',
-  unknown_credential: 'nobody has it',
+  unknown_credential: 'unknown credential',
   no_input_rule: 'no door was chosen',
   locked_out: 'too many wrong entries, the keypad is locked',
   time_untrusted: 'the door does not know the time',

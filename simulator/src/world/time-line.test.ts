@@ -16,7 +16,7 @@ beforeEach(() => {
   reported = [];
   const door = { key: 'room', name: 'Room 101', gadgetId: 'gad_1' };
   line = new TimeLine({
-    controllers: [{ key: 'corridor', name: 'First floor', deviceId: 'dev_1', isBehindGateway: true, doors: [door] }],
+    controllers: [{ key: 'corridor', name: 'First floor', deviceId: 'dev_1', upstream: 'gateway', doors: [door] }],
     nameOf: id => (id === 'mem_ann' ? 'Ann' : null),
     now: () => now,
     changed: happening => void reported.push(happening),

@@ -1,5 +1,5 @@
 import { adminEndpoints } from '../../../cloud-bridge/src/admin/all-endpoints.ts';
-import { allows } from '../../../cloud-bridge/src/admin/role-permissions.ts';
+import { allows } from '../../../cloud-bridge/src/accounts/role-permissions.ts';
 import { type Role, roles } from '@lintel/wire-protocol/admin/role';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type AdminClient, openAdminSession, adminWithToken } from '../../support/bridge/admin-client.ts';
@@ -85,7 +85,7 @@ describeOnBothEngines('admin roles', bridge => {
 
   it('match the role table for every endpoint', async () => {
     const known: Readonly<Record<string, string>> = { organization_id: organizationId };
-    for (const { method, path, needs } of adminEndpoints(bridge().services, () => undefined)) {
+    for (const { method, path, needs } of adminEndpoints(bridge().services, {} as never, () => undefined)) {
       const address = path.replaceAll(/:([a-z_]+)/g, (_, name: string) => known[name] ?? 'x_0');
       for (const role of roles) {
         const { status } = await as(role).callRoot(

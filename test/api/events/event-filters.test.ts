@@ -1,4 +1,4 @@
-import { eventMatches } from '../../../cloud-bridge/src/reading/event-matches.ts';
+import { eventMatches } from '../../../cloud-bridge/src/queries/event-matches.ts';
 import { filterNames, parseFilter } from '@lintel/wire-protocol/rest/filter';
 import { expect, it } from 'vitest';
 import { describeOnBothEngines } from '../../support/bridge/on-both-engines.ts';

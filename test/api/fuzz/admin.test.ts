@@ -1,6 +1,6 @@
 import { adminEndpoints } from '../../../cloud-bridge/src/admin/all-endpoints.ts';
 import { accountEndpoints } from '../../../cloud-bridge/src/admin/endpoints/account.ts';
-import { releaseUploadEndpoints } from '../../../cloud-bridge/src/updates/release-endpoints.ts';
+import { releaseUploadEndpoints } from '../../../cloud-bridge/src/admin/endpoints/releases.ts';
 import { expect, it } from 'vitest';
 import { describeOnBothEngines } from '../../support/bridge/on-both-engines.ts';
 import { createPausedRollout } from '../../support/bridge/paused-rollout.ts';
@@ -29,8 +29,8 @@ describeOnBothEngines('administration API', bridge => {
     const { services } = bridge();
     const all = [
       ...accountEndpoints(services),
-      ...adminEndpoints(services, () => undefined),
-      ...releaseUploadEndpoints(services),
+      ...adminEndpoints(services, {} as never, () => undefined),
+      ...releaseUploadEndpoints({} as never),
     ];
     const endpoints = all.filter(({ method, path }) => !revokesToken.test(`${method} ${path}`));
     const run = new FuzzRun(bridge(), client, reader, '/admin/v1');

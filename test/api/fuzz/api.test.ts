@@ -25,7 +25,7 @@ describeOnBothEngines('REST API', bridge => {
     const { siteId, deviceId, gadgetId } = await createTestDoor(bridge(), client);
     await createTestDevice(bridge(), client, { site_id: siteId, hardware_id: 'hw_offline' as never });
     const reader = await bridge().client(client.organizationId, client.applicationId, 'full_read_only');
-    const endpoints = allEndpoints(bridge().services);
+    const endpoints = allEndpoints(bridge().services, {} as never);
     const run = new FuzzRun(bridge(), client, reader);
     run.addIds(siteId, deviceId, gadgetId);
     const { engine } = bridge().services.storage;

@@ -1,5 +1,5 @@
 import { bodySchema } from '../../../cloud-bridge/src/documentation/schemas.ts';
-import type { EndpointDescription } from '../../../cloud-bridge/src/http/endpoint.ts';
+import type { EndpointDescription } from '../../../cloud-bridge/src/api/endpoint.ts';
 import { idPrefixes } from '@lintel/access-core/ids';
 import { filterNames } from '@lintel/wire-protocol/rest/filter';
 import { resourceTable } from '@lintel/wire-protocol/rest/resource-table';

@@ -3,7 +3,7 @@ import { answers } from '@lintel/wire-protocol/rest/answer-table';
 import { resourceTable } from '@lintel/wire-protocol/rest/resource-table';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { allEndpoints } from '../../../cloud-bridge/src/routes/all-endpoints.ts';
-import type { Endpoint } from '../../../cloud-bridge/src/http/endpoint.ts';
+import type { Endpoint } from '../../../cloud-bridge/src/api/endpoint.ts';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { TestBridge } from '../../support/bridge/test-bridge.ts';
 
@@ -27,7 +27,7 @@ describe('API documentation', () => {
   let endpoints: readonly Endpoint[];
   beforeAll(async () => {
     bridge = await TestBridge.open();
-    endpoints = allEndpoints(bridge.services);
+    endpoints = allEndpoints(bridge.services, {} as never);
     const answer = await bridge.app.inject({ url: '/v2/openapi.json' });
     document = answer.json<Document>();
   });

@@ -106,18 +106,14 @@ describe('bridge shutdown', () => {
     const isRunning = new Promise<void>(resolve => {
       began = resolve;
     });
-    const bridge = await TestBridge.open({
-      actions: {
-        perform: async () => {
-          began();
-          await new Promise<void>(resolve => {
-            finish = resolve;
-          });
-          return 'done';
-        },
-      },
+    const bridge = await TestBridge.open();
+    bridge.app.get('/slow', async () => {
+      began();
+      await new Promise<void>(resolve => {
+        finish = resolve;
+      });
+      return {};
     });
-    bridge.app.get('/slow', async () => bridge.services.actions.perform({} as never));
     await bridge.app.listen({ host: '127.0.0.1', port: 0 });
     const { port } = bridge.app.server.address() as AddressInfo;
     const slow = fetch(`http://127.0.0.1:${port}/slow`);

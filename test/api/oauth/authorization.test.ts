@@ -1,8 +1,8 @@
-import { deauthorizeApplication } from '../../../cloud-bridge/src/accounts/deauthorize-application.ts';
+import { deauthorizeApplication } from '../../../cloud-bridge/src/resources/deauthorize-application.ts';
 import { cliApplication } from '../../../cloud-bridge/src/accounts/applications.ts';
 import { issueTokens } from '../../../cloud-bridge/src/accounts/tokens.ts';
 import { setRole } from '../../../cloud-bridge/src/accounts/users.ts';
-import { system } from '../../../cloud-bridge/src/writing/actor.ts';
+import { system } from '../../../cloud-bridge/src/transactions/actor.ts';
 import { expect, it } from 'vitest';
 import {
   CALLBACK,

@@ -1,6 +1,6 @@
 import { openPlainSocket } from '@lintel/device-link/tls/open-socket';
 import { monotonicMs } from '../../../simulator/src/fleet/fleet-tally.ts';
-import { inTurns } from '../../../simulator/src/fleet/in-turns.ts';
+import { mapWithConcurrency } from '../../../simulator/src/fleet/map-with-concurrency.ts';
 import { MqttLine } from '../../../simulator/src/fleet/mqtt-line.ts';
 
 /** As many clients as a process of the fleet has, which say as much at first, and to whom nobody answers. */
@@ -20,7 +20,7 @@ const storm = async ({ port, ids, atOnce }: BareOrder): Promise<{ start: number;
   const start = monotonicMs();
   let end = start;
   const said: Promise<void>[] = [];
-  await inTurns(ids, atOnce, async id => {
+  await mapWithConcurrency(ids, atOnce, async id => {
     const line = new MqttLine(await openPlainSocket({ host: '127.0.0.1', port, timeoutMs: 30_000 }), {
       onMessage: () => undefined,
     });

@@ -5,6 +5,6 @@ import { createSimulatedController } from '@lintel/simulator/virtual-hardware/si
 
 const device = createSimulatedController({ dataDir: process.argv[2]!, log: () => undefined });
 await setTimeout(3_000);
-const members = device.controller.slice.index.memberCount;
+const members = device.controller.snapshot.index.memberCount;
 process.stdout.write(JSON.stringify({ members, rss: process.memoryUsage.rss() }));
 await device.stop();

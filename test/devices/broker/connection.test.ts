@@ -186,7 +186,7 @@ describe('BrokerConnection to an untrusted server', () => {
     const before = bridge.requests;
     const caFingerprint = Array(32).fill('AB').join(':');
     const claim = createDevice().claim({ code, bridgeUrl: bridge.url, caFingerprint });
-    await expect(claim).rejects.toMatchObject({ name: 'ClaimFailure', field: 'ca_fingerprint', isFinal: false });
+    await expect(claim).rejects.toMatchObject({ name: 'ClaimError', field: 'ca_fingerprint', isFinal: false });
     expect(bridge.requests).toBe(before);
   });
 

@@ -270,7 +270,7 @@ describe('lintel enroll', () => {
   });
 
   it.each([
-    [['--bridge', 'http://127.0.0.1:1', '--code', '7K3M-0QXW-PT5H'], '--data is needed'],
+    [['--bridge', 'http://127.0.0.1:1', '--code', '7K3M-0QXW-PT5H'], '--data is required'],
     [['--data', 'x', '--bridge', 'nowhere', '--code', '7K3M-0QXW-PT5H'], '--bridge must be an address'],
     [['--data', 'x', '--bridge', 'http://127.0.0.1:1', '--code', '1234'], '--code must have twelve'],
     [

@@ -65,7 +65,7 @@ describe('firmware identity', () => {
     for (const name of lost) rmSync(join(door.dataDir, name), { recursive: true });
     door.start(null);
     expect(typePin()).toBe('deny');
-    await expect.poll(() => door.running.controller.heldSlice).not.toBeNull();
+    await expect.poll(() => door.running.controller.heldSnapshot).not.toBeNull();
     expect(typePin()).toBe('use');
   });
 

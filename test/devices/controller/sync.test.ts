@@ -89,7 +89,7 @@ describe('snapshot sync of the firmware', () => {
     await client.callOk('POST', `/members/${id}/pins`, { pin: '2580' });
     await client.callOk('POST', `/members/${id}/group_associations`, { member_group_id: group });
     const revision = await site.revision(bridge);
-    await expect.poll(() => door.running.controller.heldSlice?.revision).toBeGreaterThanOrEqual(revision);
+    await expect.poll(() => door.running.controller.heldSnapshot?.revision).toBeGreaterThanOrEqual(revision);
     door.running.keypad.press('2580');
     expect(door.isUnlocked).toBe(true);
     expect(broker.messagesOf('hello')).toHaveLength(hellos);

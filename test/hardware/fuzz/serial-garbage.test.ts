@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ProcessClock } from '@lintel/service/timing/process-clock';
 import { DigestKeyFile } from '@lintel/device-runtime/credentials/digest-key-file';
-import { ReopeningSerialLine } from '../../../packages/drivers/src/serial-line/serial-line.ts';
+import { ReconnectingSerialLine } from '../../../packages/drivers/src/serial-line/serial-line.ts';
 import { SerialKeypad } from '../../../packages/drivers/src/keypads/serial-keypad/serial-keypad.ts';
 import { SimulatedInputs } from '@lintel/simulator/virtual-hardware/simulated-inputs';
 import { simulatedWiring } from '@lintel/simulator/virtual-hardware/simulated-wiring';
@@ -29,7 +29,7 @@ const openDoor = async () => {
   const [keys, relay] = await Promise.all([openPty(), openPty()]);
   const board = new LcusBoard(relay, false);
   const clock = new ProcessClock();
-  const [keyLine, relayLine] = [keys, relay].map(({ path }) => new ReopeningSerialLine({ path, baud_rate: 9_600 }));
+  const [keyLine, relayLine] = [keys, relay].map(({ path }) => new ReconnectingSerialLine({ path, baud_rate: 9_600 }));
   const keypad = new SerialKeypad({ line: keyLine!, clock });
   const outputs = new LcusRelay({ line: relayLine!, clock, outputs: { 'strike-0': 1, green: 2, red: 3, buzzer: 4 } });
   const inputs = new SimulatedInputs();

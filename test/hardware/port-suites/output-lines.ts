@@ -1,4 +1,4 @@
-import { OutputFailure, type OutputLines } from '@lintel/drivers/ports/output-lines';
+import { OutputError, type OutputLines } from '@lintel/drivers/ports/output-lines';
 import type { PartFault } from '@lintel/drivers/ports/part-fault';
 import { describe, expect, it } from 'vitest';
 
@@ -33,7 +33,7 @@ export const outputLinesContract = (name: string, open: () => Promise<OutputLine
     it('reject an unknown line and leave the others unchanged', async () => {
       const bench = await open();
       bench.outputs.energize('strike', null);
-      expect(() => bench.outputs.energize('no such line', null)).toThrow(OutputFailure);
+      expect(() => bench.outputs.energize('no such line', null)).toThrow(OutputError);
       await expect.poll(() => bench.isOn('strike')).toBe(true);
       await bench.close();
     });
@@ -44,7 +44,7 @@ export const outputLinesContract = (name: string, open: () => Promise<OutputLine
       bench.outputs.onFault(fault => faults.push(fault));
       await bench.unplug();
       await expect.poll(() => faults.at(-1)?.kind).toBe('absent');
-      expect(() => bench.outputs.energize('strike', null)).toThrow(OutputFailure);
+      expect(() => bench.outputs.energize('strike', null)).toThrow(OutputError);
       await bench.plugIn();
       await expect.poll(() => faults.at(-1)).toBeNull();
       bench.outputs.energize('strike', null);

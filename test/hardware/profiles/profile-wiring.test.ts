@@ -31,11 +31,11 @@ describe('settings of a profile', () => {
       real_time_clock: true,
     });
     expect(parts.times).toMatchObject({ forget_ms: 20_000, known_pin_pause_ms: 3_000, first_lockout_ms: 30_000 });
-    expect(parts).toMatchObject({ untrustedTime: 'use_clock', sliceRefusedAfterMs: 172_800_000, hasRtc: true });
+    expect(parts).toMatchObject({ untrustedTime: 'use_clock', snapshotRefusedAfterMs: 172_800_000, hasRtc: true });
   });
 
   it('default to safe values', async () => {
-    expect(await partsOf({})).toMatchObject({ untrustedTime: 'refuse', sliceRefusedAfterMs: null, hasRtc: false });
+    expect(await partsOf({})).toMatchObject({ untrustedTime: 'refuse', snapshotRefusedAfterMs: null, hasRtc: false });
   });
 
   it('show the same feedback for every denial reason', async () => {

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { SimulatedOutputs } from '@lintel/simulator/virtual-hardware/simulated-outputs';
 import { VirtualClock } from '../../support/virtual-clock.ts';
 import { JoinedOutputs } from '../../../packages/drivers/src/open-parts/joined-lines.ts';
-import { OutputFailure } from '@lintel/drivers/ports/output-lines';
+import { OutputError } from '@lintel/drivers/ports/output-lines';
 import { annsDoor, DoorWorld } from '../../../device-runtime/src/test-support/door-world.test-support.ts';
 
 const GONE = { kind: 'absent', message: 'the relay board is gone' } as const;
@@ -87,7 +87,7 @@ describe('gadgets whose outputs fail', () => {
 
   it('report a relay fault that appears only on switching beside the event, and the action as failed', () => {
     boards.locks.energize = () => {
-      throw new OutputFailure('input or output error');
+      throw new OutputError('input or output error');
     };
     expect(world.controller.execute(doorOf('open'))).toMatchObject({ outcome: 'failed' });
     expect(world.kinds().filter(kind => kind !== 'state')).toEqual(['use', 'fault', 'fault']);

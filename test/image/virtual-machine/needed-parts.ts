@@ -1,31 +1,13 @@
 import { existsSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
+import { hostTools } from '../../../packages/packaging/src/image/host-tools.ts';
 import type { Architecture } from './architecture.ts';
 import { PC_FIRMWARE } from './virtual-machine.ts';
 
-interface NeededPart {
-  /** A program in the PATH, or the path of a file. */
-  readonly part: string;
-  readonly package: string;
-}
-
-const ALWAYS: readonly NeededPart[] = [
-  { part: 'mmdebstrap', package: 'mmdebstrap' },
-  { part: 'mksquashfs', package: 'squashfs-tools' },
-  { part: 'mcopy', package: 'mtools' },
-  { part: 'mkfs.vfat', package: 'dosfstools' },
-  { part: 'mke2fs', package: 'e2fsprogs' },
-  { part: 'depmod', package: 'kmod' },
-  { part: 'xz', package: 'xz-utils' },
-  { part: 'setpriv', package: 'util-linux' },
-];
-
-const FOR_IMAGE: Readonly<Record<Architecture, readonly NeededPart[]>> = {
-  amd64: [
-    { part: 'qemu-system-x86_64', package: 'qemu-system-x86' },
-    { part: PC_FIRMWARE, package: 'ovmf' },
-  ],
-  arm64: [{ part: 'qemu-system-aarch64', package: 'qemu-system-arm' }],
+/** Programs in the PATH or paths of files, with their Debian packages. */
+const FOR_IMAGE: Readonly<Record<Architecture, Readonly<Record<string, string>>>> = {
+  amd64: { 'qemu-system-x86_64': 'qemu-system-x86', [PC_FIRMWARE]: 'ovmf' },
+  arm64: { 'qemu-system-aarch64': 'qemu-system-arm' },
 };
 
 const isPresent = (part: string): boolean =>
@@ -36,7 +18,9 @@ export const missingPackages = (
   image: Architecture,
   isInstalled: (part: string) => boolean = isPresent,
 ): readonly string[] =>
-  [...ALWAYS, ...FOR_IMAGE[image]].filter(({ part }) => !isInstalled(part)).map(needed => needed.package);
+  Object.entries({ ...hostTools, setpriv: 'util-linux', ...FOR_IMAGE[image] })
+    .filter(([part]) => !isInstalled(part))
+    .map(([, name]) => name);
 
 /** Throws instead of skipping: this suite only runs when it is asked for. */
 export const requireParts = (image: Architecture): void => {

@@ -99,7 +99,7 @@ export class SimulatorPage {
     return this.page.getByRole('button', { name, exact: true }).click();
   }
 
-  switchInternet(mode: 'Up' | 'Slow' | 'Dead' | 'Cut'): Promise<void> {
+  switchInternet(mode: 'Working' | 'Slow' | 'Stalled' | 'Cut'): Promise<void> {
     return this.page.getByRole('group', { name: 'Internet' }).getByRole('radio', { name: mode }).check();
   }
 
@@ -107,9 +107,9 @@ export class SimulatorPage {
     return this.page.getByRole('switch', { name }).click();
   }
 
-  /** Rows of the timeline with these words. */
-  event(words: string): Locator {
-    return this.page.getByRole('region', { name: /^What happened/ }).locator('.happening', { hasText: words });
+  /** Rows of the activity list with this text. */
+  event(text: string | RegExp): Locator {
+    return this.page.getByRole('region', { name: /^Events/ }).locator('.activity-row', { hasText: text });
   }
 
   stop(row: Locator, stop: 'door' | 'gateway' | 'bridge' | 'webhook', state: 'reached' | 'next' | 'later'): Locator {

@@ -54,7 +54,7 @@ export class TechnicianPage {
   /** Fills in the open rule. */
   async fillRule(code: string, gadget: string, action?: string): Promise<void> {
     await this.page.getByLabel('Code before the PIN or card').fill(code);
-    await this.page.getByLabel('Leads to').selectOption({ label: gadget });
+    await this.page.getByLabel('Opens', { exact: true }).selectOption({ label: gadget });
     if (action !== undefined) await this.page.getByLabel('Action').selectOption({ label: action });
   }
 

@@ -68,7 +68,7 @@ export class FirmwareController {
   async untilSynced(): Promise<void> {
     const revision = await this.site.revision();
     await until(
-      () => this.isOnline && (this.running.controller.heldSlice?.revision ?? -1) >= revision,
+      () => this.isOnline && (this.running.controller.heldSnapshot?.revision ?? -1) >= revision,
       () => `revision ${revision} at the controller; log: ${this.logged.join('\n')}`,
     );
   }

@@ -1,13 +1,16 @@
-import { createPublicKey, hash, randomBytes, verify } from 'node:crypto';
-import { gunzipSync } from 'node:zlib';
+import { randomBytes } from 'node:crypto';
+import { signatureVerifier } from '@lintel/crypto/ed25519';
+import { openFrame } from '@lintel/device-link/session/frames/open-frame';
+import { applyChunks, digestOfEntries } from '@lintel/device-link/session/snapshot/snapshot-entries';
+import type { HeldRevision } from '@lintel/device-link/session/snapshot/snapshot-storage';
+import { StagedChunks } from '@lintel/device-link/session/snapshot/staged-chunks';
+import { signUplink, uncompressed } from '@lintel/device-link/session/uplink/uplink-publisher';
 import { encodeMessage, decodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import { type Message, messages, type MessageKind } from '@lintel/wire-protocol/mqtt/message-table';
 import type { Hello } from '@lintel/wire-protocol/mqtt/messages/hello';
 import { CHUNKS_AT_ONCE, type Slice } from '@lintel/wire-protocol/mqtt/messages/slice';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import { freshWindow, type ReplayWindow } from '@lintel/wire-protocol/mqtt/replay-window';
-import { checkFrame, decodeFrame, encodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
-import { entryHash, SliceDigest } from '@lintel/wire-protocol/mqtt/slice-digest';
 import type { SliceEntry } from '@lintel/wire-protocol/mqtt/slice-entry';
 import { ownDownFilter, parseTopic, revokeTopic, type UpKind, upTopic } from '@lintel/wire-protocol/mqtt/topics';
 import type { Redeemed, Redemption } from '@lintel/wire-protocol/claiming/redemption';
@@ -20,16 +23,13 @@ interface Received<K extends MessageKind = MessageKind> {
   readonly message: Message<K>;
 }
 
-const sha256 = (bytes: Uint8Array): Uint8Array => hash('sha256', bytes, 'buffer');
-const keyOf = ({ type, id }: { type: string; id: string }): string => `${type} ${id}`;
-
 /** A controller at protocol level: verifies downlink messages, keeps a snapshot, and records what it receives. */
 export class TestController {
   readonly bridge: TestBridge;
   readonly identity: ControllerIdentity;
   claimed: Redeemed;
-  readonly entries = new Map<string, SliceEntry>();
-  snapshot: { revision: number; digest: string } | null = null;
+  entries: ReadonlyMap<string, SliceEntry> = new Map();
+  snapshot: HeldRevision | null = null;
   /** Verified downlink messages, and the reasons why others were rejected. */
   readonly received: Received[] = [];
   readonly rejections: string[] = [];
@@ -37,7 +37,7 @@ export class TestController {
   nonce = '';
   confirmsSnapshots = true;
   #mqtt: MqttClient | null = null;
-  #staged: Slice[] = [];
+  readonly #staged: StagedChunks;
   #sequence = 0;
   #upCounter = 0;
   readonly #watchers = new Set<() => void>();
@@ -46,6 +46,13 @@ export class TestController {
     this.bridge = bridge;
     this.identity = identity;
     this.claimed = claimed;
+    const held = (): HeldRevision | null => this.snapshot;
+    this.#staged = new StagedChunks({
+      get held() {
+        return held();
+      },
+      apply: chunks => this.#apply(chunks),
+    });
   }
 
   /** Claims a new device of the site, or takes the place of an existing one. */
@@ -132,10 +139,9 @@ export class TestController {
     const body = encodeMessage(kind, message);
     if (messages[kind].signedBy === null) return body;
     const { device_id, organization_id, serial } = this.claimed;
-    const header = { v: 1, kind, signer: device_id, audience: to ?? organization_id, serial } as const;
-    return encodeFrame({ ...header, counter: ++this.#upCounter, encoding: 'identity' }, body, bytes =>
-      this.identity.sign(bytes),
-    );
+    const signer = { device_id, serial, sign: (bytes: Uint8Array) => this.identity.sign(bytes) };
+    const audience = to ?? organization_id;
+    return signUplink(kind, uncompressed(body), signer, { audience, counter: ++this.#upCounter });
   }
 
   event(given: Partial<DeviceEvent> & Pick<DeviceEvent, 'kind'>): DeviceEvent {
@@ -159,21 +165,16 @@ export class TestController {
     const parsed = parseTopic(topic);
     if (parsed === null || parsed.direction === 'up') return 'no topic of ours';
     if (parsed.kind === 'line') return this.#openLine(payload);
-    const frame = decodeFrame(payload);
-    if (!frame.ok) return frame.problems[0]!.code;
     const { organization_id, organization_key, device_id, serial } = this.claimed;
     const channel = parsed.kind === 'revoke' ? 'revoke' : 'down';
     const to = channel === 'revoke' ? { audience: organization_id, serial: '' } : { audience: device_id, serial };
-    const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: organization_key }, format: 'jwk' });
-    const expected = { kind: parsed.kind, signer: organization_id, ...to, window: this.windows[channel] };
-    const checked = checkFrame(frame.value, expected, (bytes, signature) => verify(null, bytes, key, signature));
-    if (!checked.ok) return checked.problems[0]!.code;
-    this.windows = { ...this.windows, [channel]: checked.value.window };
-    const body = frame.value.header.encoding === 'gzip' ? gunzipSync(checked.value.body) : checked.value.body;
-    const message = decodeMessage(parsed.kind, body);
-    if (!message.ok) return `malformed ${message.problems[0]!.path}`;
-    this.received.push({ kind: parsed.kind, message: message.value });
-    if (parsed.kind === 'slice') this.#receiveSlice(message.value as Slice);
+    const organization = { id: organization_id, verify: signatureVerifier(organization_key) };
+    const opened = openFrame(parsed.kind, payload, organization, { ...to, window: this.windows[channel] });
+    if (!opened.ok) return opened.problems[0]!.code;
+    const { message, window } = opened.value;
+    this.windows = { ...this.windows, [channel]: window };
+    this.received.push({ kind: parsed.kind, message });
+    if (parsed.kind === 'slice') this.#receiveSlice(message as Slice);
     return null;
   }
 
@@ -186,51 +187,38 @@ export class TestController {
   }
 
   #receiveSlice(chunk: Slice): void {
-    if (chunk.chunk === 0) this.#staged = [];
-    if (chunk.chunk !== this.#staged.length || (chunk.from !== null && chunk.from !== this.snapshot?.revision)) {
-      this.rejections.push('wrong base');
-      return;
-    }
-    this.#staged.push(chunk);
-    if (this.#staged.length === chunk.chunks) this.#apply(this.#staged);
-    else if (this.#staged.length % CHUNKS_AT_ONCE === 0 && this.confirmsSnapshots)
+    const received = this.#staged.receive(chunk);
+    if (received.kind === 'refused') this.rejections.push(received.reason);
+    else if (received.kind === 'applied') this.#confirm(received.held);
+    else if ((chunk.chunk + 1) % CHUNKS_AT_ONCE === 0 && this.confirmsSnapshots)
       void this.requestRemainingChunks().catch(() => undefined);
   }
 
   /** Position in an incomplete transfer. */
   #resumption(): Hello['resume'] {
-    const [first] = this.#staged;
-    return first === undefined ? null : { revision: first.to, chunk: this.#staged.length };
+    const transfer = this.#staged.underWay();
+    return transfer === null ? null : { revision: transfer.revision, chunk: transfer.next_chunk };
   }
 
   async requestRemainingChunks(): Promise<void> {
     await this.send('sync-request', { v: 1, have: this.snapshot, resume: this.#resumption() });
   }
 
-  #apply(chunks: readonly Slice[]): void {
-    const [first] = chunks;
-    const before = new Map(this.entries);
-    if (first!.from === null) this.entries.clear();
-    for (const { put, drop } of chunks) {
-      for (const entry of put) this.entries.set(keyOf(entry), entry);
-      for (const key of drop) this.entries.delete(keyOf(key));
-    }
-    if (this.digest() !== first!.digest) {
-      this.rejections.push('wrong digest');
-      this.entries.clear();
-      for (const [key, entry] of before) this.entries.set(key, entry);
-      return;
-    }
-    this.#staged = [];
-    this.snapshot = { revision: first!.to, digest: first!.digest };
+  #apply(chunks: readonly [Slice, ...Slice[]]): boolean {
+    const applied = applyChunks(this.entries, chunks);
+    if (applied === null) return false;
+    this.entries = applied;
+    this.snapshot = { revision: chunks[0].to, digest: chunks[0].digest };
+    return true;
+  }
+
+  #confirm(held: HeldRevision): void {
     if (this.confirmsSnapshots)
-      void this.send('serving', { v: 1, ...this.snapshot, at: this.bridge.now }).catch(() => undefined);
+      void this.send('serving', { v: 1, ...held, at: this.bridge.now }).catch(() => undefined);
   }
 
   digest(): string {
-    const digest = new SliceDigest();
-    for (const entry of this.entries.values()) digest.add(entryHash(entry, sha256));
-    return digest.toString();
+    return digestOfEntries(this.entries.values());
   }
 
   messagesOf<K extends MessageKind>(kind: K): Message<K>[] {

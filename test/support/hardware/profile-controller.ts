@@ -34,7 +34,7 @@ class ProfileController {
     const digests = new CredentialDigests(digestKey);
     const ann = memberEntry(digests, 'mem_ann', { pins: ['2580'], cards: ['04a1b2c3'], groups: ['mg_all'] });
     const entries = [deviceEntry(), siteEntry(), groupEntry('mg_all', [{}]), ann, ...gadgets.map(gadgetEntry)];
-    const received = await controller.receiveSlice(snapshotOf(entries, 1, digests.keyId));
+    const received = await controller.receiveSnapshot(snapshotOf(entries, 1, digests.keyId));
     if (received.kind !== 'applied') throw new Error(`the slice was not applied: ${JSON.stringify(received)}`);
   }
 

@@ -6,7 +6,7 @@ import { OsdpBus } from '../../../packages/drivers/src/osdp/osdp-bus.ts';
 import type { OsdpPeripheral } from '../../../packages/drivers/src/osdp/osdp-peripheral.ts';
 import type { OsdpSecurity } from '../../../packages/drivers/src/osdp/peripheral-model.ts';
 import { ReaderKeyFiles } from '../../../packages/drivers/src/osdp/reader-key-files.ts';
-import { ReopeningSerialLine } from '../../../packages/drivers/src/serial-line/serial-line.ts';
+import { ReconnectingSerialLine } from '../../../packages/drivers/src/serial-line/serial-line.ts';
 import type { Log } from '@lintel/service/log/log';
 import { vi } from 'vitest';
 import { openPty, type Pty } from '../processes/pty.ts';
@@ -57,7 +57,7 @@ export class OsdpBench {
 
   #start(): OsdpBus {
     return new OsdpBus({
-      line: new ReopeningSerialLine({ path: this.pty.path, baud_rate: BAUD_RATE }),
+      line: new ReconnectingSerialLine({ path: this.pty.path, baud_rate: BAUD_RATE }),
       clock: this.clock,
       keys: this.keys,
       log: this.log,

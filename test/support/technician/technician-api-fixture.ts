@@ -165,7 +165,7 @@ export class TechnicianApiFixture {
       groupEntry('mg_all', [{}]),
       ann,
     ];
-    const received = await this.device.controller.receiveSlice(snapshotOf(entries, revision, digests.keyId));
+    const received = await this.device.controller.receiveSnapshot(snapshotOf(entries, revision, digests.keyId));
     if (received.kind !== 'applied') throw new Error(`The snapshot was not applied: ${JSON.stringify(received)}`);
   }
 }

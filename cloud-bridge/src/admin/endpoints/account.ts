@@ -5,15 +5,15 @@ import { formToken } from '../../accounts/form-token.ts';
 import { isRole } from '../../accounts/roles.ts';
 import type { Session } from '../../accounts/sessions.ts';
 import { ApiError } from '../../http/api-error.ts';
-import { actorOf } from '../../http/caller.ts';
-import { endpoint } from '../../http/endpoint.ts';
-import type { Page } from '../../reading/reader.ts';
+import { actorOf } from '../../transactions/actor.ts';
+import { endpoint } from '../../api/endpoint.ts';
+import type { Page } from '../../queries/reader.ts';
 import { createOrganization } from '../../resources/organization.ts';
 import type { Services } from '../../services.ts';
-import type { Account } from '../admin-caller.ts';
+import type { Account } from '../../accounts/account.ts';
 import type { AccountEndpoint } from '../admin-endpoint.ts';
-import { pageById, pageParameters } from '../paging.ts';
-import { roleOfScopes } from '../role-permissions.ts';
+import { pageById, pageParameters, pageRows } from '../paging.ts';
+import { roleOfScopes } from '../../accounts/role-permissions.ts';
 import { organizationAnswerOf } from './organization.ts';
 
 const requireSession = ({ identity }: Account): Session => {
@@ -38,14 +38,12 @@ const organizationsOf = async ({ storage }: Services, account: Account, query: o
   const { id: userId } = identity.session.user;
   return pageById(query as Record<string, unknown>, {
     name: `organizations of ${userId}`,
-    read: ({ before, count }) => {
+    read: page => {
       const mine = known
         .innerJoin('organization_users', 'organization_users.organization_id', 'organizations.id')
         .select('organization_users.role')
-        .where('organization_users.user_id', '=', userId)
-        .orderBy('organizations.id', 'desc')
-        .limit(count);
-      return (before === null ? mine : mine.where('organizations.id', '<', before)).execute();
+        .where('organization_users.user_id', '=', userId);
+      return pageRows(mine, 'organizations.id', page);
     },
     idOf: ({ id }) => id,
     toObject: row => organizationAnswerOf(row, isRole(row.role) ? row.role : 'viewer'),

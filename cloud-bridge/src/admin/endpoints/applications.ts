@@ -6,15 +6,15 @@ import {
   applicationCreated,
   applicationEdit,
 } from '@lintel/wire-protocol/admin/application';
-import { pageOf } from '@lintel/wire-protocol/rest/list-page';
 import { dateTimeOf } from '@lintel/wire-protocol/schema-parts/date-time';
 import { notFound } from '../../http/api-error.ts';
-import { actorOf } from '../../http/caller.ts';
+import { actorOf } from '../../transactions/actor.ts';
+import { writeFor } from '../../api/endpoint.ts';
 import { addApplication, deleteApplication, editApplication } from '../../resources/applications.ts';
 import type { Services } from '../../services.ts';
 import type { OAuthApplicationRow } from '../../storage/schema.ts';
 import { adminEndpoint, type AdminEndpoint, ORGANIZATION } from '../admin-endpoint.ts';
-import { pageById, pageParameters } from '../paging.ts';
+import { adminList, pageRows } from '../paging.ts';
 
 const answerOf = (row: OAuthApplicationRow): ApplicationAnswer => ({
   id: row.id as ApplicationAnswer['id'],
@@ -27,33 +27,24 @@ const answerOf = (row: OAuthApplicationRow): ApplicationAnswer => ({
   created_at: dateTimeOf(instant(row.created_at)),
 });
 
-/** `onTokensEnded` is told after the commit, so that this bridge refuses them at once. */
+/** `onTokensEnded` is called after the commit, so that this bridge refuses the tokens at once. */
 export const applicationEndpoints = (services: Services, onTokensEnded: () => void): AdminEndpoint[] => {
-  const { storage, writer } = services;
   const common = { tag: 'Applications', answer: applicationAnswer } as const;
   const list = `${ORGANIZATION}/applications`;
   const single = `${list}/:application_id`;
   const applications = (organizationId: string) =>
-    storage.reader.selectFrom('oauth_applications').selectAll().where('organization_id', '=', organizationId);
+    services.storage.reader.selectFrom('oauth_applications').selectAll().where('organization_id', '=', organizationId);
   return [
-    adminEndpoint({
+    adminList({
       ...common,
       needs: 'applications.read',
-      method: 'GET',
       path: list,
       summary: 'List the applications that the organization has made',
-      answer: pageOf(applicationAnswer),
-      query: pageParameters,
-      handle: ({ caller: { organizationId }, query }) =>
-        pageById(query, {
-          name: `applications of ${organizationId}`,
-          read: ({ before, count }) => {
-            const page = applications(organizationId).where('is_deleted', '=', 0).orderBy('id', 'desc').limit(count);
-            return (before === null ? page : page.where('id', '<', before)).execute();
-          },
-          idOf: ({ id }) => id,
-          toObject: answerOf,
-        }),
+      name: 'applications',
+      read: ({ organizationId }, page) =>
+        pageRows(applications(organizationId).where('is_deleted', '=', 0), 'id', page),
+      idOf: ({ id }) => id,
+      toObject: answerOf,
     }),
     adminEndpoint({
       ...common,
@@ -75,10 +66,8 @@ export const applicationEndpoints = (services: Services, onTokensEnded: () => vo
       summary: 'Create an application; its secret is in this answer only',
       body: applicationCreate,
       answer: applicationCreated,
-      handle: async ({ caller, body }) => {
-        const { application, clientSecret } = await writer.write(caller.organizationId, actorOf(caller), context =>
-          addApplication(context, body),
-        );
+      handle: async call => {
+        const { application, clientSecret } = await writeFor(call, context => addApplication(context, call.body));
         return { ...answerOf(application), client_secret: clientSecret };
       },
     }),
@@ -89,11 +78,9 @@ export const applicationEndpoints = (services: Services, onTokensEnded: () => vo
       path: single,
       summary: 'Edit an application',
       body: applicationEdit,
-      handle: async ({ caller, params: { application_id = '' }, body }) =>
+      handle: async call =>
         answerOf(
-          await writer.write(caller.organizationId, actorOf(caller), context =>
-            editApplication(context, application_id, body),
-          ),
+          await writeFor(call, context => editApplication(context, call.params['application_id'] ?? '', call.body)),
         ),
     }),
     adminEndpoint({

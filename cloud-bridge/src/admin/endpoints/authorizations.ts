@@ -1,14 +1,13 @@
 import { instant } from '@lintel/access-core/instant';
 import { authorizationAnswer, type AuthorizationAnswer } from '@lintel/wire-protocol/admin/application';
-import { pageOf } from '@lintel/wire-protocol/rest/list-page';
 import { dateTimeOf } from '@lintel/wire-protocol/schema-parts/date-time';
-import { deauthorizeApplication } from '../../accounts/deauthorize-application.ts';
+import { deauthorizeApplication } from '../../resources/deauthorize-application.ts';
+import { writeFor } from '../../api/endpoint.ts';
 import { notFound } from '../../http/api-error.ts';
-import { actorOf } from '../../http/caller.ts';
 import type { Services } from '../../services.ts';
 import type { OAuthApplicationRow, OAuthGrantRow } from '../../storage/schema.ts';
 import { adminEndpoint, type AdminEndpoint, ORGANIZATION } from '../admin-endpoint.ts';
-import { pageById, pageParameters } from '../paging.ts';
+import { adminList, pageRows } from '../paging.ts';
 
 type Authorization = OAuthGrantRow & Pick<OAuthApplicationRow, 'name'>;
 
@@ -20,7 +19,7 @@ const answerOf = (row: Authorization): AuthorizationAnswer => ({
 });
 
 /** Applications of whichever maker that may act in the organization. */
-export const authorizationEndpoints = ({ storage, writer }: Services, onTokensEnded: () => void): AdminEndpoint[] => {
+export const authorizationEndpoints = ({ storage }: Services, onTokensEnded: () => void): AdminEndpoint[] => {
   const common = { tag: 'Applications', answer: authorizationAnswer } as const;
   const list = `${ORGANIZATION}/authorizations`;
   const authorizations = (db: Services['storage']['reader'], organizationId: string) =>
@@ -31,26 +30,16 @@ export const authorizationEndpoints = ({ storage, writer }: Services, onTokensEn
       .select('oauth_applications.name')
       .where('oauth_grants.organization_id', '=', organizationId);
   return [
-    adminEndpoint({
+    adminList({
       ...common,
       needs: 'applications.read',
-      method: 'GET',
       path: list,
       summary: 'List the applications that may act in the organization',
-      answer: pageOf(authorizationAnswer),
-      query: pageParameters,
-      handle: ({ caller: { organizationId }, query }) =>
-        pageById(query, {
-          name: `authorizations of ${organizationId}`,
-          read: ({ before, count }) => {
-            const page = authorizations(storage.reader, organizationId)
-              .orderBy('oauth_grants.oauth_application_id', 'desc')
-              .limit(count);
-            return (before === null ? page : page.where('oauth_grants.oauth_application_id', '<', before)).execute();
-          },
-          idOf: ({ oauth_application_id }) => oauth_application_id,
-          toObject: answerOf,
-        }),
+      name: 'authorizations',
+      read: ({ organizationId }, page) =>
+        pageRows(authorizations(storage.reader, organizationId), 'oauth_grants.oauth_application_id', page),
+      idOf: ({ oauth_application_id }) => oauth_application_id,
+      toObject: answerOf,
     }),
     adminEndpoint({
       ...common,
@@ -58,9 +47,10 @@ export const authorizationEndpoints = ({ storage, writer }: Services, onTokensEn
       method: 'DELETE',
       path: `${list}/:oauth_application_id`,
       summary: 'End an authorization: the tokens of the application end and its webhooks are deleted',
-      handle: async ({ caller, params: { oauth_application_id: id = '' } }) => {
-        const ended = await writer.write(caller.organizationId, actorOf(caller), async context => {
-          const row = await authorizations(context.db, caller.organizationId)
+      handle: async call => {
+        const { oauth_application_id: id = '' } = call.params;
+        const ended = await writeFor(call, async context => {
+          const row = await authorizations(context.db, context.organizationId)
             .where('oauth_grants.oauth_application_id', '=', id)
             .executeTakeFirst();
           if (row === undefined) throw notFound('authorization', id);

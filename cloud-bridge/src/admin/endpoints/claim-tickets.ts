@@ -5,18 +5,16 @@ import {
   claimTicketCreate,
   claimTicketCreated,
 } from '@lintel/wire-protocol/admin/claim-ticket';
-import { pageOf } from '@lintel/wire-protocol/rest/list-page';
 import { dateTimeOf } from '@lintel/wire-protocol/schema-parts/date-time';
+import { writeFor } from '../../api/endpoint.ts';
 import { invalid, notFound } from '../../http/api-error.ts';
-import { actorOf } from '../../http/caller.ts';
 import { claimTicketStatus, issueClaimTicket, revokeClaimTicket } from '../../resources/claim-tickets.ts';
 import type { Services } from '../../services.ts';
 import type { ClaimTicketRow } from '../../storage/claiming-schema.ts';
-import { requireRow } from '../../writing/rows.ts';
-import type { AdminCaller } from '../admin-caller.ts';
+import { requireRow } from '../../transactions/rows.ts';
 import { adminEndpoint, type AdminEndpoint, ORGANIZATION } from '../admin-endpoint.ts';
 import { isOwnSite } from '../own-sites.ts';
-import { pageById, pageParameters, type PageRequest } from '../paging.ts';
+import { adminList, pageRows } from '../paging.ts';
 
 const answerOf = (row: ClaimTicketRow, now: number): ClaimTicketAnswer => ({
   id: row.id as ClaimTicketAnswer['id'],
@@ -28,44 +26,31 @@ const answerOf = (row: ClaimTicketRow, now: number): ClaimTicketAnswer => ({
   expires_at: dateTimeOf(instant(row.expires_at)),
 });
 
-const pageOfTickets = async (
-  { storage }: Services,
-  { organizationId, siteIds }: AdminCaller,
-  { before, count, filters }: PageRequest,
-): Promise<ClaimTicketRow[]> => {
-  if (siteIds?.length === 0) return [];
-  let tickets = storage.reader
-    .selectFrom('claim_tickets')
-    .selectAll()
-    .where('organization_id', '=', organizationId)
-    .orderBy('id', 'desc')
-    .limit(count);
-  if (siteIds !== null) tickets = tickets.where('site_id', 'in', siteIds);
-  if (filters['site_id'] !== undefined) tickets = tickets.where('site_id', '=', filters['site_id']);
-  return (before === null ? tickets : tickets.where('id', '<', before)).execute();
-};
-
 export const claimTicketEndpoints = (services: Services): AdminEndpoint[] => {
-  const { writer, clock } = services;
+  const { storage, clock } = services;
   const common = { tag: 'Claiming', answer: claimTicketAnswer } as const;
   const list = `${ORGANIZATION}/claim_tickets`;
   return [
-    adminEndpoint({
+    adminList({
       ...common,
       needs: 'claim_tickets.read',
-      method: 'GET',
       path: list,
       summary: 'List claim tickets',
-      answer: pageOf(claimTicketAnswer),
-      query: { ...pageParameters, site_id: 'Only for this site' },
-      handle: ({ caller, query }) =>
-        pageById(query, {
-          name: `claim tickets of ${caller.organizationId}`,
-          filters: ['site_id'],
-          read: page => pageOfTickets(services, caller, page),
-          idOf: ({ id }) => id,
-          toObject: row => answerOf(row, clock()),
-        }),
+      name: 'claim tickets',
+      filters: { site_id: 'Only for this site' },
+      read: async ({ organizationId, siteIds }, page) => {
+        if (siteIds?.length === 0) return [];
+        let tickets = storage.reader
+          .selectFrom('claim_tickets')
+          .selectAll()
+          .where('organization_id', '=', organizationId);
+        if (siteIds !== null) tickets = tickets.where('site_id', 'in', siteIds);
+        const { site_id } = page.filters;
+        if (site_id !== undefined) tickets = tickets.where('site_id', '=', site_id);
+        return pageRows(tickets, 'id', page);
+      },
+      idOf: ({ id }) => id,
+      toObject: row => answerOf(row, clock()),
     }),
     adminEndpoint({
       ...common,
@@ -75,13 +60,12 @@ export const claimTicketEndpoints = (services: Services): AdminEndpoint[] => {
       summary: 'Issue a ticket to claim one controller; the ticket and its code are in this answer only',
       body: claimTicketCreate,
       answer: claimTicketCreated,
-      handle: async ({ caller, body }) => {
+      handle: async call => {
+        const { caller, body } = call;
         if (!isOwnSite(caller, body.site_id)) {
           throw invalid('site_id', `site_id: there is no ${body.site_id}`, { id: body.site_id });
         }
-        const { row, ticket, code } = await writer.write(caller.organizationId, actorOf(caller), context =>
-          issueClaimTicket(context, body, services),
-        );
+        const { row, ticket, code } = await writeFor(call, context => issueClaimTicket(context, body, services));
         return { ...answerOf(row, clock()), ticket, code };
       },
     }),
@@ -91,10 +75,11 @@ export const claimTicketEndpoints = (services: Services): AdminEndpoint[] => {
       method: 'DELETE',
       path: `${list}/:claim_ticket_id`,
       summary: 'Revoke a claim ticket',
-      handle: ({ caller, params: { claim_ticket_id: id = '' } }) =>
-        writer.write(caller.organizationId, actorOf(caller), async context => {
+      handle: call =>
+        writeFor(call, async context => {
+          const { claim_ticket_id: id = '' } = call.params;
           const row = await requireRow(context, 'claim_tickets', 'claim ticket', id);
-          if (!isOwnSite(caller, row.site_id)) throw notFound('claim ticket', id);
+          if (!isOwnSite(call.caller, row.site_id)) throw notFound('claim ticket', id);
           return answerOf(await revokeClaimTicket(context, row), context.now);
         }),
     }),

@@ -1,10 +1,9 @@
 import { inputRulesAnswer, inputRulesCopied, inputRulesCopy, inputRulesEdit } from '@lintel/wire-protocol/admin/device';
+import { writeFor } from '../../api/endpoint.ts';
 import { invalid } from '../../http/api-error.ts';
-import { actorOf } from '../../http/caller.ts';
 import { copyInputRules, inputRulesAnswerOf, replaceInputRules } from '../../resources/input-rules.ts';
-import type { Services } from '../../services.ts';
 import type { DeviceRow } from '../../storage/schema.ts';
-import type { WriteContext } from '../../writing/writer.ts';
+import type { WriteContext } from '../../transactions/writer.ts';
 import type { AdminCaller } from '../admin-caller.ts';
 import { adminEndpoint, type AdminEndpoint, ORGANIZATION } from '../admin-endpoint.ts';
 import { isOwnSite, requireOwnDevice, requireOwnDeviceReference } from '../own-sites.ts';
@@ -35,50 +34,59 @@ const requireOwnDestinations = async (
   }
 };
 
-export const inputRuleEndpoints = ({ reader, writer }: Services): AdminEndpoint[] => {
-  const path = `${ORGANIZATION}/devices/:device_id/input_rules`;
-  const common = { path, tag: 'Input rules', answer: inputRulesAnswer } as const;
-  return [
-    adminEndpoint({
-      ...common,
-      needs: 'input_rules.read',
-      method: 'GET',
-      summary: 'Get the input rules of a device',
-      handle: async ({ caller, params: { device_id = '' } }) => {
-        const { input_rules } = await reader.get('device', caller, device_id);
-        return inputRulesAnswerOf({ id: device_id, input_rules: JSON.stringify(input_rules) });
-      },
-    }),
-    adminEndpoint({
-      ...common,
-      needs: 'input_rules.write',
-      method: 'PUT',
-      summary: 'Replace the input rules of a device',
-      body: inputRulesEdit,
-      handle: ({ caller, params: { device_id = '' }, body }) =>
-        writer.write(caller.organizationId, actorOf(caller), async context => {
-          const device = await requireOwnDevice(context, caller, device_id);
-          await requireOwnDestinations(context, caller, device, body.input_rules);
-          return inputRulesAnswerOf(await replaceInputRules(context, device, body));
-        }),
-    }),
-    adminEndpoint({
-      ...common,
-      needs: 'input_rules.write',
-      method: 'POST',
-      path: `${path}/copy`,
-      summary: 'Copy the input rules of a device to others: to all of them or to none',
-      body: inputRulesCopy,
-      answer: inputRulesCopied,
-      handle: ({ caller, params: { device_id = '' }, body: { device_ids, own_gadgets } }) =>
-        writer.write(caller.organizationId, actorOf(caller), async context => {
-          const source = await requireOwnDevice(context, caller, device_id);
-          const targets: DeviceRow[] = [];
-          for (const [index, id] of device_ids.entries()) {
-            targets.push(await requireOwnDeviceReference(context, caller, `device_ids.${index}`, id));
-          }
-          return { data: (await copyInputRules(context, source, targets, own_gadgets)).map(inputRulesAnswerOf) };
-        }),
-    }),
-  ];
-};
+const path = `${ORGANIZATION}/devices/:device_id/input_rules`;
+const common = { path, tag: 'Input rules', answer: inputRulesAnswer } as const;
+
+export const inputRuleEndpoints: readonly AdminEndpoint[] = [
+  adminEndpoint({
+    ...common,
+    needs: 'input_rules.read',
+    method: 'GET',
+    summary: 'Get the input rules of a device',
+    handle: async ({ caller, reader, params: { device_id = '' } }) => {
+      const { input_rules } = await reader.get('device', caller, device_id);
+      return inputRulesAnswerOf({ id: device_id, input_rules: JSON.stringify(input_rules) });
+    },
+  }),
+  adminEndpoint({
+    ...common,
+    needs: 'input_rules.write',
+    method: 'PUT',
+    summary: 'Replace the input rules of a device',
+    body: inputRulesEdit,
+    handle: call =>
+      writeFor(call, async context => {
+        const {
+          caller,
+          params: { device_id = '' },
+          body,
+        } = call;
+        const device = await requireOwnDevice(context, caller, device_id);
+        await requireOwnDestinations(context, caller, device, body.input_rules);
+        return inputRulesAnswerOf(await replaceInputRules(context, device, body));
+      }),
+  }),
+  adminEndpoint({
+    ...common,
+    needs: 'input_rules.write',
+    method: 'POST',
+    path: `${path}/copy`,
+    summary: 'Copy the input rules of a device to others: to all of them or to none',
+    body: inputRulesCopy,
+    answer: inputRulesCopied,
+    handle: call =>
+      writeFor(call, async context => {
+        const {
+          caller,
+          params: { device_id = '' },
+          body: { device_ids, own_gadgets },
+        } = call;
+        const source = await requireOwnDevice(context, caller, device_id);
+        const targets: DeviceRow[] = [];
+        for (const [index, id] of device_ids.entries()) {
+          targets.push(await requireOwnDeviceReference(context, caller, `device_ids.${index}`, id));
+        }
+        return { data: (await copyInputRules(context, source, targets, own_gadgets)).map(inputRulesAnswerOf) };
+      }),
+  }),
+];

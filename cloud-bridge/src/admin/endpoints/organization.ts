@@ -6,7 +6,7 @@ import {
 import type { Role } from '@lintel/wire-protocol/admin/role';
 import { instant } from '@lintel/access-core/instant';
 import { dateTimeOf } from '@lintel/wire-protocol/schema-parts/date-time';
-import { actorOf } from '../../http/caller.ts';
+import { writeFor } from '../../api/endpoint.ts';
 import { editOrganization } from '../../resources/organization.ts';
 import type { Services } from '../../services.ts';
 import type { OrganizationRow } from '../../storage/schema.ts';
@@ -22,7 +22,7 @@ export const organizationAnswerOf = (row: OrganizationRow, role: Role): Administ
   role,
 });
 
-export const organizationEndpoints = ({ storage, writer }: Services): AdminEndpoint[] => {
+export const organizationEndpoints = ({ storage }: Services): AdminEndpoint[] => {
   const common = { path: ORGANIZATION, tag: 'Organization', answer: administeredOrganizationAnswer } as const;
   return [
     adminEndpoint({
@@ -45,12 +45,8 @@ export const organizationEndpoints = ({ storage, writer }: Services): AdminEndpo
       method: 'PATCH',
       summary: 'Edit an organization and its features',
       body: organizationEdit,
-      handle: async ({ caller, body }) => {
-        const row = await writer.write(caller.organizationId, actorOf(caller), context =>
-          editOrganization(context, body),
-        );
-        return organizationAnswerOf(row, caller.role);
-      },
+      handle: async call =>
+        organizationAnswerOf(await writeFor(call, context => editOrganization(context, call.body)), call.caller.role),
     }),
   ];
 };

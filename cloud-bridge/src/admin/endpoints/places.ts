@@ -7,109 +7,91 @@ import { replaceDeviceHardware } from '../../resources/device-replacement.ts';
 import { createDevice, deleteDevice, editDevice } from '../../resources/devices.ts';
 import { createGadget, deleteGadget, editGadget } from '../../resources/gadgets.ts';
 import { createSite, deleteSite, editSite } from '../../resources/sites.ts';
-import { crud } from '../../routes/crud.ts';
-import type { Services } from '../../services.ts';
-import type { AdminCaller } from '../admin-caller.ts';
-import { type AdminEndpoint, needing, ORGANIZATION } from '../admin-endpoint.ts';
+import { adminCrud, ORGANIZATION, requirePermission } from '../admin-endpoint.ts';
 import { requireOwnDevice } from '../own-sites.ts';
 
-export const siteEndpoints = (services: Services): AdminEndpoint[] => {
-  const { list, get, create, edit, remove } = crud<AdminCaller>(services, {
-    type: 'site',
-    tag: 'Sites',
-    path: `${ORGANIZATION}/sites`,
-    one: 'a site',
-    many: 'sites',
-    answer: siteAnswer,
-  });
-  return [
-    needing('sites.read', list()),
-    needing('sites.read', get()),
-    needing('sites.write', create({ body: siteCreate, write: (context, { body }) => createSite(context, body) })),
-    needing('sites.write', edit({ body: siteEdit, write: (context, { id, body }) => editSite(context, id, body) })),
-    needing('sites.write', remove({ write: (context, { id }) => deleteSite(context, id) })),
-  ];
-};
+export const siteEndpoints = requirePermission(
+  adminCrud(
+    { type: 'site', tag: 'Sites', path: `${ORGANIZATION}/sites`, one: 'a site', many: 'sites', answer: siteAnswer },
+    {
+      create: { body: siteCreate, write: (context, { body }) => createSite(context, body) },
+      edit: { body: siteEdit, write: (context, { id, body }) => editSite(context, id, body) },
+      remove: { write: (context, { id }) => deleteSite(context, id) },
+    },
+  ),
+  ({ method }) => (method === 'GET' ? 'sites.read' : 'sites.write'),
+);
 
-export const productEndpoints = (services: Services): AdminEndpoint[] => {
-  const { list, get } = crud<AdminCaller>(services, {
+export const productEndpoints = requirePermission(
+  adminCrud({
     type: 'product',
     tag: 'Devices',
     path: `${ORGANIZATION}/products`,
     one: 'a product',
     many: 'products',
     answer: productAnswer,
-  });
-  return [needing('products.read', list()), needing('products.read', get())];
-};
+  }),
+  () => 'products.read',
+);
 
-export const deviceEndpoints = (services: Services): AdminEndpoint[] => {
-  const { list, get, create, edit, remove, act } = crud<AdminCaller>(services, {
-    type: 'device',
-    tag: 'Devices',
-    path: `${ORGANIZATION}/devices`,
-    one: 'a device',
-    many: 'devices',
-    answer: deviceAnswer,
-  });
-  return [
-    needing('devices.read', list()),
-    needing('devices.read', get()),
-    needing(
-      'devices.write',
-      create({
+export const deviceEndpoints = requirePermission(
+  adminCrud(
+    {
+      type: 'device',
+      tag: 'Devices',
+      path: `${ORGANIZATION}/devices`,
+      one: 'a device',
+      many: 'devices',
+      answer: deviceAnswer,
+    },
+    {
+      create: {
         body: deviceCreate,
         summary: 'Create a device with its gadgets',
         write: async (context, { body }) => (await createDevice(context, body)).device,
-      }),
-    ),
-    needing(
-      'devices.edit',
-      edit({
+      },
+      edit: {
         body: deviceDescriptionEdit,
         write: async (context, { id, body, caller }) => {
           await requireOwnDevice(context, caller, id);
           return editDevice(context, id, body);
         },
-      }),
-    ),
-    needing('devices.write', remove({ write: (context, { id }) => deleteDevice(context, id) })),
-    needing(
-      'devices.edit',
-      act('replace', {
+      },
+      remove: { write: (context, { id }) => deleteDevice(context, id) },
+      action: {
+        name: 'replace',
         body: deviceReplacement,
         summary: 'Put new hardware in the place of the old; the device keeps its id, its gadgets and its rules',
         write: async (context, { id, body, caller }) =>
           replaceDeviceHardware(context, await requireOwnDevice(context, caller, id), body),
-      }),
-    ),
-  ];
-};
+      },
+    },
+  ),
+  ({ method, path }) => {
+    if (method === 'GET') return 'devices.read';
+    return method === 'PATCH' || path.endsWith('/replace') ? 'devices.edit' : 'devices.write';
+  },
+);
 
-export const gadgetEndpoints = (services: Services): AdminEndpoint[] => {
-  const { list, get, create, edit, remove } = crud<AdminCaller>(services, {
-    type: 'gadget',
-    tag: 'Gadgets',
-    path: `${ORGANIZATION}/gadgets`,
-    one: 'a gadget',
-    many: 'gadgets',
-    answer: gadgetAnswer,
-  });
-  return [
-    needing('gadgets.read', list()),
-    needing('gadgets.read', get()),
-    needing(
-      'gadgets.write',
-      create({
+export const gadgetEndpoints = requirePermission(
+  adminCrud(
+    {
+      type: 'gadget',
+      tag: 'Gadgets',
+      path: `${ORGANIZATION}/gadgets`,
+      one: 'a gadget',
+      many: 'gadgets',
+      answer: gadgetAnswer,
+    },
+    {
+      create: {
         body: gadgetOfDeviceCreate,
         summary: 'Add a gadget to a device',
         write: (context, { body: { device_id, ...body } }) => createGadget(context, device_id, body),
-      }),
-    ),
-    needing(
-      'gadgets.write',
-      edit({ body: gadgetEdit, write: (context, { id, body }) => editGadget(context, id, body) }),
-    ),
-    needing('gadgets.write', remove({ write: (context, { id }) => deleteGadget(context, id) })),
-  ];
-};
+      },
+      edit: { body: gadgetEdit, write: (context, { id, body }) => editGadget(context, id, body) },
+      remove: { write: (context, { id }) => deleteGadget(context, id) },
+    },
+  ),
+  ({ method }) => (method === 'GET' ? 'gadgets.read' : 'gadgets.write'),
+);

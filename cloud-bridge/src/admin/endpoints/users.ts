@@ -4,10 +4,8 @@ import {
   organizationUserCreate,
   organizationUserEdit,
 } from '@lintel/wire-protocol/admin/organization-user';
-import { pageOf } from '@lintel/wire-protocol/rest/list-page';
+import { writeFor } from '../../api/endpoint.ts';
 import { notFound } from '../../http/api-error.ts';
-import { actorOf } from '../../http/caller.ts';
-import type { Call } from '../../http/endpoint.ts';
 import {
   addOrganizationUser,
   editOrganizationUser,
@@ -15,10 +13,8 @@ import {
   removeOrganizationUser,
 } from '../../resources/organization-users.ts';
 import type { Services } from '../../services.ts';
-import type { WriteContext } from '../../writing/writer.ts';
-import type { AdminCaller } from '../admin-caller.ts';
 import { adminEndpoint, type AdminEndpoint, ORGANIZATION } from '../admin-endpoint.ts';
-import { pageById, pageParameters } from '../paging.ts';
+import { adminList, pageRows } from '../paging.ts';
 
 const answerOf = ({ user_id, email, name, role, site_ids }: OrganizationUser): OrganizationUserAnswer => ({
   id: user_id as OrganizationUserAnswer['id'],
@@ -28,7 +24,7 @@ const answerOf = ({ user_id, email, name, role, site_ids }: OrganizationUser): O
   site_ids: JSON.parse(site_ids) as OrganizationUserAnswer['site_ids'],
 });
 
-export const userEndpoints = ({ storage, writer }: Services): AdminEndpoint[] => {
+export const userEndpoints = ({ storage }: Services): AdminEndpoint[] => {
   const common = { tag: 'Users', answer: organizationUserAnswer } as const;
   const [list, single] = [`${ORGANIZATION}/users`, `${ORGANIZATION}/users/:user_id`];
   const users = (organizationId: string) =>
@@ -38,29 +34,16 @@ export const userEndpoints = ({ storage, writer }: Services): AdminEndpoint[] =>
       .selectAll('organization_users')
       .select(['users.email', 'users.name'])
       .where('organization_id', '=', organizationId);
-  const written = async (
-    { caller }: Call<unknown, AdminCaller>,
-    work: (context: WriteContext) => Promise<OrganizationUser>,
-  ) => answerOf(await writer.write(caller.organizationId, actorOf(caller), work));
   return [
-    adminEndpoint({
+    adminList({
       ...common,
       needs: 'users.read',
-      method: 'GET',
       path: list,
       summary: 'List users',
-      answer: pageOf(organizationUserAnswer),
-      query: pageParameters,
-      handle: ({ caller: { organizationId }, query }) =>
-        pageById(query, {
-          name: `users of ${organizationId}`,
-          read: ({ before, count }) => {
-            const page = users(organizationId).orderBy('user_id', 'desc').limit(count);
-            return (before === null ? page : page.where('user_id', '<', before)).execute();
-          },
-          idOf: ({ user_id }) => user_id,
-          toObject: answerOf,
-        }),
+      name: 'users',
+      read: ({ organizationId }, page) => pageRows(users(organizationId), 'user_id', page),
+      idOf: ({ user_id }) => user_id,
+      toObject: answerOf,
     }),
     adminEndpoint({
       ...common,
@@ -81,7 +64,8 @@ export const userEndpoints = ({ storage, writer }: Services): AdminEndpoint[] =>
       path: list,
       summary: 'Add a user by email, with an account or with a first password',
       body: organizationUserCreate,
-      handle: call => written(call, context => addOrganizationUser(context, call.caller.role, call.body)),
+      handle: async call =>
+        answerOf(await writeFor(call, context => addOrganizationUser(context, call.caller.role, call.body))),
     }),
     adminEndpoint({
       ...common,
@@ -90,10 +74,12 @@ export const userEndpoints = ({ storage, writer }: Services): AdminEndpoint[] =>
       path: single,
       summary: 'Change the role of a user or the sites of a technician',
       body: organizationUserEdit,
-      handle: call =>
-        written(call, context =>
-          editOrganizationUser(context, call.caller.role, call.params['user_id'] ?? '', call.body),
-        ),
+      handle: async call => {
+        const { caller, params, body } = call;
+        return answerOf(
+          await writeFor(call, context => editOrganizationUser(context, caller.role, params['user_id'] ?? '', body)),
+        );
+      },
     }),
     adminEndpoint({
       ...common,
@@ -101,8 +87,12 @@ export const userEndpoints = ({ storage, writer }: Services): AdminEndpoint[] =>
       method: 'DELETE',
       path: single,
       summary: 'Remove a user from the organization',
-      handle: call =>
-        written(call, context => removeOrganizationUser(context, call.caller.role, call.params['user_id'] ?? '')),
+      handle: async call => {
+        const { caller, params } = call;
+        return answerOf(
+          await writeFor(call, context => removeOrganizationUser(context, caller.role, params['user_id'] ?? '')),
+        );
+      },
     }),
   ];
 };

@@ -3,7 +3,6 @@ import { encodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import type { Message } from '@lintel/wire-protocol/mqtt/message-table';
 import { encodeFrame, type FrameHeader } from '@lintel/wire-protocol/mqtt/signed-frame';
 import { type DownKind, downTopic } from '@lintel/wire-protocol/mqtt/topics';
-import type { EncodedChunk } from '../slice/slice-transfer.ts';
 import type { DeviceTransport } from '../transport/device-transport.ts';
 import type { DownCounters } from './down-counters.ts';
 import type { OrganizationSigners } from './organization-signers.ts';
@@ -13,6 +12,11 @@ export interface Recipient {
   readonly deviceId: DeviceId;
   readonly organizationId: OrganizationId;
   readonly serial: string;
+}
+
+export interface EncodedChunk {
+  readonly body: Uint8Array;
+  readonly encoding: FrameHeader['encoding'];
 }
 
 interface Encoded extends EncodedChunk {

@@ -1,6 +1,6 @@
 import { organizationKey, type OrganizationKey } from '../../resources/organization-keys.ts';
 import type { Services } from '../../services.ts';
-import { system } from '../../writing/actor.ts';
+import { system } from '../../transactions/actor.ts';
 
 /** The organizations' keys, opened when they are first needed and then kept: signing waits for no disk. */
 export class OrganizationSigners {

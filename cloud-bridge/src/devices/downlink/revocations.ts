@@ -4,10 +4,10 @@ import type { Revoke } from '@lintel/wire-protocol/mqtt/messages/revoke';
 import { encodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import { revokeTopic } from '@lintel/wire-protocol/mqtt/topics';
 import { type Kysely, sql } from 'kysely';
-import { isAmong } from '../../reading/conditions.ts';
+import { isAmong } from '../../queries/conditions.ts';
 import type { Services } from '../../services.ts';
 import type { Database, EventRow } from '../../storage/schema.ts';
-import type { RecordedJournal } from '../../writing/journal.ts';
+import type { RecordedJournal } from '../../transactions/journal.ts';
 import type { DeviceTransport } from '../transport/device-transport.ts';
 import type { OrganizationSigners } from './organization-signers.ts';
 

@@ -1,8 +1,8 @@
 import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
 import { claimedSerial, readBrokerLogin } from '@lintel/wire-protocol/claiming/broker-login';
+import { isGateway } from '../../resources/device-constraints.ts';
 import type { Services } from '../../services.ts';
 import { signatureVerifier } from '@lintel/crypto/ed25519';
-import { isGateway } from './gateway-product.ts';
 
 /** A controller that has shown who it is. */
 export interface DeviceIdentity {

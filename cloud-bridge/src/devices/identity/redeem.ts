@@ -3,6 +3,7 @@ import type { Redeemed, redemption } from '@lintel/wire-protocol/claiming/redemp
 import { readClaimTicket } from '@lintel/wire-protocol/claiming/claim-ticket';
 import { plainClaimCode } from '@lintel/wire-protocol/claiming/claim-code';
 import type * as z from 'zod';
+import { isGateway } from '../../resources/device-constraints.ts';
 import { invalid } from '../../http/api-error.ts';
 import { claimCodeHash, claimTicketStatus, redeemClaimTicket } from '../../resources/claim-tickets.ts';
 import { keepCertificate, revokeCertificates } from '../../resources/device-certificates.ts';
@@ -16,10 +17,9 @@ import type { ClaimTicketRow } from '../../storage/claiming-schema.ts';
 import type { DeviceCertificateRow } from '../../storage/device-schema.ts';
 import type { DeviceRow } from '../../storage/schema.ts';
 import { type CertificateAuthority, type IssuedCertificate, UnfitRequest } from '../../tls/certificate-authority.ts';
-import { findRow, requireReference, requireRow } from '../../writing/rows.ts';
-import type { WriteContext } from '../../writing/writer.ts';
+import { findRow, requireReference, requireRow } from '../../transactions/rows.ts';
+import type { WriteContext } from '../../transactions/writer.ts';
 import { verifyEd25519 } from '@lintel/crypto/ed25519';
-import { isGateway } from './gateway-product.ts';
 import { type BrokerAddresses, issuedAnswer } from './issued-answer.ts';
 
 type Redemption = z.output<typeof redemption>;

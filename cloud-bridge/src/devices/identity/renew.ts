@@ -1,12 +1,12 @@
 import { type Renewal, type Renewed, renewalSigningBytes } from '@lintel/wire-protocol/claiming/redemption';
+import { isGateway } from '../../resources/device-constraints.ts';
 import { ApiError, invalid } from '../../http/api-error.ts';
 import { keepCertificate } from '../../resources/device-certificates.ts';
 import { changeDigestKey } from '../../resources/device-links.ts';
 import type { DeviceCertificateRow } from '../../storage/device-schema.ts';
 import { UnfitRequest } from '../../tls/certificate-authority.ts';
-import type { WriteContext } from '../../writing/writer.ts';
+import type { WriteContext } from '../../transactions/writer.ts';
 import { verifyEd25519 } from '@lintel/crypto/ed25519';
-import { isGateway } from './gateway-product.ts';
 import { issuedAnswer } from './issued-answer.ts';
 import type { ClaimDesk } from './redeem.ts';
 

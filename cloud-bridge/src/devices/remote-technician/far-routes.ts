@@ -1,8 +1,8 @@
 import cookies from '@fastify/cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type AdminGate, identify } from '../../admin/identify.ts';
-import { membershipOf } from '../../admin/membership.ts';
-import { allows } from '../../admin/role-permissions.ts';
+import { type AuthenticationServices, identify } from '../../accounts/identify.ts';
+import { membershipOf } from '../../accounts/membership.ts';
+import { allows } from '../../accounts/role-permissions.ts';
 import { ApiError, notFound } from '../../http/api-error.ts';
 import { streamFarLive } from './far-live-stream.ts';
 import { passedHeaders } from './passed-headers.ts';
@@ -19,14 +19,14 @@ interface FarCaller {
   readonly subject: FarSubject;
 }
 
-/** Who may have a technician's pass for the site may do from afar what it allows at the door. */
+/** A user who may have a technician pass for the site may do remotely what the pass allows at the door. */
 const NEEDS = 'input_rules.write';
 
 /** 404 for a device that is none of theirs, 403 for who may look at it only. */
-const admit = async (request: FastifyRequest, gate: AdminGate): Promise<FarCaller> => {
+const admit = async (request: FastifyRequest, authentication: AuthenticationServices): Promise<FarCaller> => {
   const { device_id: id = '' } = request.params as { readonly device_id?: string };
-  const account = await identify(request, { method: request.method as Method }, gate);
-  const db = gate.services.storage.reader;
+  const account = await identify(request, request, authentication);
+  const db = authentication.services.storage.reader;
   const isStorable = id.isWellFormed() && !id.includes('\0');
   const device = !isStorable
     ? undefined
@@ -70,11 +70,15 @@ const pathOf = ({ url }: FastifyRequest): string => {
 };
 
 /** The technician's API of every controller, for whoever may and from wherever they are. */
-export const serveFarTechnicians = (app: FastifyInstance, gate: AdminGate, line: TechnicianLine): void => {
+export const serveFarTechnicians = (
+  app: FastifyInstance,
+  authentication: AuthenticationServices,
+  line: TechnicianLine,
+): void => {
   const admitted = new WeakMap<FastifyRequest, FarCaller>();
   const callerOf = (request: FastifyRequest): FarCaller => admitted.get(request)!;
   const onRequest = async (request: FastifyRequest): Promise<void> => {
-    admitted.set(request, await admit(request, gate));
+    admitted.set(request, await admit(request, authentication));
   };
   const pass = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const { deviceId, subject } = callerOf(request);
@@ -96,7 +100,7 @@ export const serveFarTechnicians = (app: FastifyInstance, gate: AdminGate, line:
       if (!isOn) throw offline();
       // Whoever is signed out, or is no technician any more, sees no more either.
       const mayStill = (): Promise<boolean> =>
-        admit(request, gate).then(
+        admit(request, authentication).then(
           () => true,
           () => false,
         );

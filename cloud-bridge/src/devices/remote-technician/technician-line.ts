@@ -35,7 +35,7 @@ export interface TechnicianLineParts {
   readonly deadlineMs?: number | undefined;
 }
 
-/** Carries what technicians ask from afar to controllers, and what happens there back to them. */
+/** Forwards requests of remote technicians to controllers, and responses and live events back. */
 export class TechnicianLine {
   readonly #parts: TechnicianLineParts;
   readonly #deadlineMs: number;

@@ -1,6 +1,6 @@
 import type { Status } from '@lintel/wire-protocol/mqtt/messages/status';
 import type { TechnicianPageRow } from '../../storage/device-schema.ts';
-import type { WriteContext } from '../../writing/writer.ts';
+import type { WriteContext } from '../../transactions/writer.ts';
 
 /** Writes down where the page of a controller is on its site; what it does not tell stays as it was. */
 export const notePage = async (

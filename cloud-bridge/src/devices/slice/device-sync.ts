@@ -7,7 +7,7 @@ import { type KnownSlice, noteSent, type Session, type Sessions } from '../sessi
 import { KeptTransfers } from './kept-transfers.ts';
 import type { OrganizationView } from './organization-view.ts';
 import { OrganizationViews } from './organization-views.ts';
-import type { ServedBook } from './served-book.ts';
+import type { ServedRevisions } from './served-revisions.ts';
 import { SliceBuilder } from './slice-builder.ts';
 import { sliceDelta } from './slice-delta.ts';
 import { readScope, writeScope } from './slice-scope.ts';
@@ -20,7 +20,7 @@ export interface SyncParts {
   readonly services: Pick<Services, 'storage' | 'masterKeys' | 'clock'>;
   readonly sessions: Sessions;
   readonly downlink: Downlink;
-  readonly served: ServedBook;
+  readonly served: ServedRevisions;
   /** A controller serves something else than it was sent. */
   readonly onDrift: (deviceId: string, revision: number) => void;
   /** Size of a snapshot chunk, before compression. */

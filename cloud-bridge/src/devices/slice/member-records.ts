@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { isAmong } from '../../reading/conditions.ts';
+import { isAmong } from '../../queries/conditions.ts';
 import { pinContext } from '../../resources/pin-claims.ts';
 import type { MasterKeys } from '../../secrets/master-key.ts';
 import { unseal } from '../../secrets/sealing.ts';

@@ -1,7 +1,8 @@
 import type { Services } from '../../services.ts';
 import { loadMemberRecords, type MemberRecord, type RecordSource } from './member-records.ts';
 import { deviceStructure } from './structure-entries.ts';
-import { scopeOf, type SliceScope } from './slice-scope.ts';
+import type { SliceScope } from '../sessions.ts';
+import { scopeOf } from './slice-scope.ts';
 import type { EntryText } from './slice-hashes.ts';
 import { loadStructure, type Structure } from './structure.ts';
 

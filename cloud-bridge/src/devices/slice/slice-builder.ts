@@ -1,8 +1,7 @@
-import type { Session } from '../sessions.ts';
+import type { Session, SliceScope } from '../sessions.ts';
 import type { OrganizationView, OwnStructure } from './organization-view.ts';
 import { type SliceDelta, wholeSlice } from './slice-delta.ts';
 import { type EntryText, keyOf, SliceHashes } from './slice-hashes.ts';
-import type { SliceScope } from './slice-scope.ts';
 import type { SliceStates } from './slice-states.ts';
 import { SliceTransfer } from './slice-transfer.ts';
 

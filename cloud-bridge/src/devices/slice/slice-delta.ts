@@ -4,7 +4,7 @@ import type { Digester } from '@lintel/crypto/credential-digester';
 import { type GroupView, isHeld, mayHaveHeld, memberText } from './member-text.ts';
 import type { OrganizationView, OwnStructure } from './organization-view.ts';
 import { type EntryKey, type EntryText, keyOf } from './slice-hashes.ts';
-import type { SliceScope } from './slice-scope.ts';
+import type { SliceScope } from '../sessions.ts';
 
 export interface SliceDelta {
   readonly put: readonly EntryText[];

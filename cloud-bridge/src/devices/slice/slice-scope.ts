@@ -1,18 +1,8 @@
 import { hash } from 'node:crypto';
 import { canonicalText } from '@lintel/wire-protocol/mqtt/slice-digest';
+import type { SliceScope } from '../sessions.ts';
 import { type EntryText, keyOf } from './slice-hashes.ts';
 import type { DeviceStructure } from './structure-entries.ts';
-
-/**
- * What a controller's slice is made of, kept beside the revision that it serves: with it the next delta can be told
- * without knowing every member that the controller holds.
- */
-export interface SliceScope {
-  /** The groups whose members are in the slice. */
-  readonly groups: ReadonlySet<string>;
-  /** Everything but members: each entry's key, and a short hash to see whether it has changed. */
-  readonly structure: ReadonlyMap<string, string>;
-}
 
 const SHORT = 16;
 

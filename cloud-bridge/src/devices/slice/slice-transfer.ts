@@ -1,8 +1,8 @@
 import { promisify } from 'node:util';
 import { gzip, gzipSync } from 'node:zlib';
-import type { FrameHeader } from '@lintel/wire-protocol/mqtt/signed-frame';
+import type { EncodedChunk } from '../downlink/downlink.ts';
 import type { EntryKey, EntryText } from './slice-hashes.ts';
-import type { SliceScope } from './slice-scope.ts';
+import type { SliceScope } from '../sessions.ts';
 
 const compress = promisify(gzip);
 
@@ -17,11 +17,6 @@ export interface TransferEnds {
   readonly from: number | null;
   readonly to: number;
   readonly digestKeyId: string;
-}
-
-export interface EncodedChunk {
-  readonly body: Uint8Array;
-  readonly encoding: FrameHeader['encoding'];
 }
 
 const dropText = ({ type, id }: EntryKey): string => JSON.stringify({ type, id });

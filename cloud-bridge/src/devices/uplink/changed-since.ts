@@ -1,4 +1,4 @@
-import type { WriteContext } from '../../writing/writer.ts';
+import type { WriteContext } from '../../transactions/writer.ts';
 
 /** Somebody at the desk may have changed the device after this revision. */
 export const isDeviceChangedSince = async (

@@ -1,8 +1,8 @@
 import type { AccessMethod } from '@lintel/access-core/access-model';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import type { DeviceRow, GadgetRow } from '../../storage/schema.ts';
-import type { Actor } from '../../writing/actor.ts';
-import type { EventObject, NewEvent } from '../../writing/new-event.ts';
+import type { Actor } from '../../transactions/actor.ts';
+import type { EventObject, NewEvent } from '../../transactions/new-event.ts';
 
 /** Where an event comes from, as far as it is known here. */
 export interface EventPlace {

@@ -2,8 +2,8 @@ import type { DeviceStatus } from '@lintel/wire-protocol/rest/device';
 import type { Status } from '@lintel/wire-protocol/mqtt/messages/status';
 import { dateTimeOf } from '@lintel/wire-protocol/schema-parts/date-time';
 import type { DeviceRow } from '../../storage/schema.ts';
-import { findRow, updateRow } from '../../writing/rows.ts';
-import type { WriteContext } from '../../writing/writer.ts';
+import { findRow, updateRow } from '../../transactions/rows.ts';
+import type { WriteContext } from '../../transactions/writer.ts';
 
 interface ReportedStatus extends DeviceStatus {
   readonly faults?: readonly { readonly code: string; readonly since: string; readonly message: string }[];

@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks';
 import type { Hello } from '@lintel/wire-protocol/mqtt/messages/hello';
 import type { DeviceLinkRow } from '../../storage/device-schema.ts';
-import { system } from '../../writing/actor.ts';
-import type { WriteContext, Writer } from '../../writing/writer.ts';
+import { system } from '../../transactions/actor.ts';
+import type { WriteContext, Writer } from '../../transactions/writer.ts';
 import type { DownCounters } from '../downlink/down-counters.ts';
 import { setOnline } from './device-status.ts';
 

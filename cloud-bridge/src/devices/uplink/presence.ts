@@ -1,9 +1,9 @@
 import type { DeviceId } from '@lintel/access-core/ids';
 import type { Presence } from '@lintel/wire-protocol/mqtt/messages/presence';
 import { sql } from 'kysely';
-import { isAmong } from '../../reading/conditions.ts';
-import { findRow } from '../../writing/rows.ts';
-import type { WriteContext } from '../../writing/writer.ts';
+import { isAmong } from '../../queries/conditions.ts';
+import { findRow } from '../../transactions/rows.ts';
+import type { WriteContext } from '../../transactions/writer.ts';
 import { setOnline } from './device-status.ts';
 import type { Origin } from '../sessions.ts';
 import type { UplinkDesk } from './uplink-desk.ts';

@@ -6,8 +6,8 @@ import type { RulesChanged } from '@lintel/wire-protocol/mqtt/messages/rules-cha
 import { ApiError } from '../../http/api-error.ts';
 import { editDevice } from '../../resources/devices.ts';
 import type { DeviceRow } from '../../storage/schema.ts';
-import { insertRow, requireLivingRow } from '../../writing/rows.ts';
-import type { WriteContext } from '../../writing/writer.ts';
+import { insertRow, requireLivingRow } from '../../transactions/rows.ts';
+import type { WriteContext } from '../../transactions/writer.ts';
 import { isDeviceChangedSince } from './changed-since.ts';
 import { claimedLink } from './claimed-link.ts';
 import type { UplinkDesk } from './uplink-desk.ts';

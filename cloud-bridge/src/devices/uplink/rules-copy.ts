@@ -1,14 +1,14 @@
 import type { DeviceId } from '@lintel/access-core/ids';
 import type { RulesCopied } from '@lintel/wire-protocol/mqtt/messages/rules-copied';
 import type { RulesCopy } from '@lintel/wire-protocol/mqtt/messages/rules-copy';
-import { type Membership, membershipOfUser } from '../../admin/membership.ts';
-import { allows } from '../../admin/role-permissions.ts';
+import { type Membership, membershipOfUser } from '../../accounts/membership.ts';
+import { allows } from '../../accounts/role-permissions.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { editDevice } from '../../resources/devices.ts';
 import { rulesForTarget } from '../../resources/input-rules.ts';
 import type { Recipient } from '../downlink/downlink.ts';
-import { findRow, requireLivingRow } from '../../writing/rows.ts';
-import type { WriteContext } from '../../writing/writer.ts';
+import { findRow, requireLivingRow } from '../../transactions/rows.ts';
+import type { WriteContext } from '../../transactions/writer.ts';
 import { isDeviceChangedSince } from './changed-since.ts';
 import { claimedLink } from './claimed-link.ts';
 import { extentOf } from './time-request.ts';

@@ -2,7 +2,7 @@ import type { DeviceId } from '@lintel/access-core/ids';
 import type { State } from '@lintel/wire-protocol/mqtt/messages/state';
 import type { Status } from '@lintel/wire-protocol/mqtt/messages/status';
 import { idsOf, livingGadgetsOf } from '../../resources/device-constraints.ts';
-import { updateRow } from '../../writing/rows.ts';
+import { updateRow } from '../../transactions/rows.ts';
 import { notePage } from '../remote-technician/technician-pages.ts';
 import { reportStatus } from './device-status.ts';
 import type { UplinkDesk } from './uplink-desk.ts';

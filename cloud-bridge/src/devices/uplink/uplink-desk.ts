@@ -3,7 +3,7 @@ import type { DeviceActions } from '../device-actions.ts';
 import type { Downlink } from '../downlink/downlink.ts';
 import type { GatewayRoutes } from '../gateway-routes.ts';
 import type { TechnicianLine } from '../remote-technician/technician-line.ts';
-import type { Rollouts } from '../../updates/rollouts.ts';
+import type { Rollouts } from '../rollouts.ts';
 import type { Sessions } from '../sessions.ts';
 import type { DeviceSync } from '../slice/device-sync.ts';
 import type { DeviceTransport } from '../transport/device-transport.ts';

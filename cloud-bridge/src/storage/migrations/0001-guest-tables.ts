@@ -1,6 +1,6 @@
 import { createIndex, createTable, type MigrationContext } from './table-builder.ts';
 
-/** Who has come in with a magic link or a code by e-mail. */
+/** Sessions of guests, from a magic link or a code by e-mail. */
 export const guestTables = async (context: MigrationContext): Promise<void> => {
   await createTable(
     context,

@@ -3,13 +3,13 @@ import { Floor } from './floor.tsx';
 
 interface BuildingProps {
   readonly world: World;
-  readonly who: Person | null;
-  readonly hereKey: string;
-  readonly goTo: (door: string) => void;
+  readonly person: Person | null;
+  readonly selectedDoor: string;
+  readonly onSelectDoor: (door: string) => void;
 }
 
-/** The house, one floor for each controller: the street is at the bottom. */
-export const Building = ({ world, who, hereKey, goTo }: BuildingProps) => (
+/** One floor per controller. */
+export const Building = ({ world, person, selectedDoor, onSelectDoor }: BuildingProps) => (
   <div class="building card">
     <div class="sky" aria-hidden="true">
       <span class="sign">{world.hotel}</span>
@@ -19,9 +19,9 @@ export const Building = ({ world, who, hereKey, goTo }: BuildingProps) => (
         key={controller.key}
         controller={controller}
         doors={world.doors.filter(door => door.controller === controller.key)}
-        who={who}
-        hereKey={hereKey}
-        goTo={goTo}
+        person={person}
+        selectedDoor={selectedDoor}
+        onSelectDoor={onSelectDoor}
       />
     ))}
   </div>

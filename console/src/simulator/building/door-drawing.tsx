@@ -1,9 +1,9 @@
 import type { DoorState } from '@lintel/wire-protocol/simulator/door-state';
-import type { DoorLook } from './door-words.ts';
+import type { DoorAppearance } from './describe-door.ts';
 
-type Make = 'glass' | 'roller' | 'wood';
+type DoorType = 'glass' | 'roller' | 'wood';
 
-const makeOf = ({ code, name }: DoorState): Make => {
+const doorTypeOf = ({ code, name }: DoorState): DoorType => {
   if (/garage/i.test(name)) return 'roller';
   return code === '' ? 'glass' : 'wood';
 };
@@ -50,19 +50,18 @@ const Wood = ({ plate }: { readonly plate: string }) => (
 );
 
 interface LeafProps {
-  readonly make: Make;
+  readonly type: DoorType;
   readonly plate: string;
   readonly width: number;
 }
 
-const Leaf = ({ make, plate, width }: LeafProps) => (
+const Leaf = ({ type, plate, width }: LeafProps) => (
   <svg class="leaf" viewBox={`0 0 ${width} 144`}>
-    {make === 'roller' ? <Roller width={width} /> : make === 'glass' ? <Glass /> : <Wood plate={plate} />}
+    {type === 'roller' ? <Roller width={width} /> : type === 'glass' ? <Glass /> : <Wood plate={plate} />}
     <rect class="bolt" x={width - 5} y="88" width="8" height="5" rx="1" />
   </svg>
 );
 
-/** A little tree in a pot, to welcome people. */
 const Tree = ({ x }: { readonly x: number }) => (
   <g transform={`translate(${x} 184)`}>
     <path class="stem" d="M0-14V-52" />
@@ -72,8 +71,7 @@ const Tree = ({ x }: { readonly x: number }) => (
   </g>
 );
 
-/** What is behind it: a room with its lamp on. */
-const Inside = ({ isHeld, width }: { readonly isHeld: boolean; readonly width: number }) => (
+const Room = ({ isHeld, width }: { readonly isHeld: boolean; readonly width: number }) => (
   <svg class="inside" viewBox={`0 0 ${width} 144`}>
     <rect class="glow" width={width} height="144" />
     <path class="far-floor" d={`M0 144h${width}l-14-26H14z`} />
@@ -82,7 +80,7 @@ const Inside = ({ isHeld, width }: { readonly isHeld: boolean; readonly width: n
     <path class="lamp-cord" d={`M${width / 2} 0v24`} />
     <path class="lamp" d={`M${width / 2 - 8} 33c0-6 3.6-9 8-9s8 3 8 9z`} />
     {isHeld ? (
-      <g class="somebody" transform={`translate(${width / 2 - 36})`}>
+      <g class="silhouette" transform={`translate(${width / 2 - 36})`}>
         <circle cx="38" cy="58" r="9" />
         <path d="M24 144V92c0-12 6-19 14-19s14 7 14 19v52z" />
       </g>
@@ -90,33 +88,38 @@ const Inside = ({ isHeld, width }: { readonly isHeld: boolean; readonly width: n
   </svg>
 );
 
-/** A door in its frame: the bolt, the leaf, the light above it, and the light behind it. */
-export const DoorDrawing = ({ door, look }: { readonly door: DoorState; readonly look: DoorLook }) => {
-  const make = makeOf(door);
-  const width = make === 'roller' ? 128 : 72;
-  const whole = width + 48;
+export const DoorDrawing = ({
+  door,
+  appearance,
+}: {
+  readonly door: DoorState;
+  readonly appearance: DoorAppearance;
+}) => {
+  const type = doorTypeOf(door);
+  const width = type === 'roller' ? 128 : 72;
+  const totalWidth = width + 48;
   return (
     <span
       class="drawing"
-      data-make={make}
-      data-look={look}
+      data-type={type}
+      data-appearance={appearance}
       data-is-open={door.leaf === 'open' ? '' : undefined}
       data-is-unlocked={door.is_unlocked ? '' : undefined}
       aria-hidden="true"
-      style={{ '--whole': String(whole) }}
+      style={{ '--total-width': String(totalWidth) }}
     >
-      <svg class="frame" viewBox={`0 0 ${whole} 190`}>
-        <path class="halo" d={`M${whole / 2 - 15} 19 24 32h${whole - 48}L${whole / 2 + 15} 19z`} />
-        {make === 'glass' ? [-6, whole + 6].map(x => <Tree key={x} x={x} />) : null}
+      <svg class="frame" viewBox={`0 0 ${totalWidth} 190`}>
+        <path class="halo" d={`M${totalWidth / 2 - 15} 19 24 32h${totalWidth - 48}L${totalWidth / 2 + 15} 19z`} />
+        {type === 'glass' ? [-6, totalWidth + 6].map(x => <Tree key={x} x={x} />) : null}
         <rect class="jamb" x="17" y="30" width={width + 14} height="154" rx="2" />
-        <rect class="fitting" x={whole / 2 - 18} y="13" width="36" height="9" rx="4.5" />
-        <rect class="light" x={whole / 2 - 15} y="15" width="30" height="5" rx="2.5" />
+        <rect class="fitting" x={totalWidth / 2 - 18} y="13" width="36" height="9" rx="4.5" />
+        <rect class="light" x={totalWidth / 2 - 15} y="15" width="30" height="5" rx="2.5" />
         <path class="spill" d={`M24 184h${width}l12 11H12z`} />
         <rect class="strike" x={width + 25} y="119" width="4" height="17" rx="1" />
       </svg>
       <span class="opening">
-        <Inside isHeld={door.is_held && door.leaf === 'open'} width={width} />
-        <Leaf make={make} plate={door.code} width={width} />
+        <Room isHeld={door.is_held && door.leaf === 'open'} width={width} />
+        <Leaf type={type} plate={door.code} width={width} />
       </span>
     </span>
   );

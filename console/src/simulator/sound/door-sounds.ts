@@ -1,33 +1,33 @@
 const BUZZER_HZ = 2300;
-const QUIET = 0.04;
+const BUZZER_GAIN = 0.04;
 const FADE_S = 0.012;
-const KEPT = 'lintel-simulator-muted';
+const STORAGE_KEY = 'lintel-simulator-muted';
 
-const isMutedByChoice = (): boolean => {
+const readMuted = (): boolean => {
   try {
-    return localStorage.getItem(KEPT) === 'yes';
+    return localStorage.getItem(STORAGE_KEY) === 'yes';
   } catch {
     return false;
   }
 };
 
-const remember = (isMuted: boolean): void => {
+const storeMuted = (isMuted: boolean): void => {
   try {
-    localStorage.setItem(KEPT, isMuted ? 'yes' : 'no');
+    localStorage.setItem(STORAGE_KEY, isMuted ? 'yes' : 'no');
   } catch {
-    // A browser that keeps nothing asks again the next time.
+    // Without storage the setting lasts until the page is closed.
   }
 };
 
-/** Buzzer and bolt. Silent until somebody touches the page: browsers want it so, and so do people. */
+/** The sounds of buzzer and bolt. Browsers allow sound only after a user gesture. */
 export class DoorSounds {
   #context: AudioContext | null = null;
   #buzzer: GainNode | null = null;
   #isBuzzing = false;
-  isMuted = isMutedByChoice();
+  isMuted = readMuted();
 
-  /** From within a press or a touch. */
-  awake(): void {
+  /** Call it from the handler of a user gesture. */
+  start(): void {
     if (this.#context !== null || this.isMuted) return;
     const context = new AudioContext();
     const tone = new OscillatorNode(context, { type: 'square', frequency: BUZZER_HZ });
@@ -40,24 +40,23 @@ export class DoorSounds {
 
   mute(isMuted: boolean): void {
     this.isMuted = isMuted;
-    remember(isMuted);
-    this.awake();
-    this.#sound();
+    storeMuted(isMuted);
+    this.start();
+    this.#updateBuzzer();
   }
 
-  buzz(isOn: boolean): void {
+  setBuzzer(isOn: boolean): void {
     this.#isBuzzing = isOn;
-    this.#sound();
+    this.#updateBuzzer();
   }
 
-  #sound(): void {
+  #updateBuzzer(): void {
     if (this.#context === null) return;
-    const level = this.#isBuzzing && !this.isMuted ? QUIET : 0;
+    const level = this.#isBuzzing && !this.isMuted ? BUZZER_GAIN : 0;
     this.#buzzer?.gain.setTargetAtTime(level, this.#context.currentTime, FADE_S);
   }
 
-  /** A bolt that lets go. */
-  clunk(): void {
+  playBolt(): void {
     const context = this.#context;
     if (context === null || this.isMuted) return;
     const now = context.currentTime;

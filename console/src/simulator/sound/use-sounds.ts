@@ -4,25 +4,24 @@ import { DoorSounds } from './door-sounds.ts';
 
 const gestures = ['pointerdown', 'keydown'] as const;
 
-/** Lets the page be heard; answers the button for it. */
 export const useSounds = (world: World | null) => {
   const [sounds] = useState(() => new DoorSounds());
   const [isMuted, setMuted] = useState(sounds.isMuted);
   const unlocked = useRef<ReadonlySet<string>>(new Set());
   useEffect(() => {
-    const awake = (): void => sounds.awake();
-    for (const gesture of gestures) addEventListener(gesture, awake);
+    const start = (): void => sounds.start();
+    for (const gesture of gestures) addEventListener(gesture, start);
     return () => {
-      for (const gesture of gestures) removeEventListener(gesture, awake);
+      for (const gesture of gestures) removeEventListener(gesture, start);
     };
   }, [sounds]);
   useEffect(() => {
     const isBuzzing = world?.controllers.some(
       ({ power, stations }) => power === 'on' && stations.some(({ buzzer }) => buzzer),
     );
-    sounds.buzz(isBuzzing ?? false);
+    sounds.setBuzzer(isBuzzing ?? false);
     const now = (world?.doors ?? []).filter(door => door.is_unlocked).map(({ key }) => key);
-    if (now.some(key => !unlocked.current.has(key))) sounds.clunk();
+    if (now.some(key => !unlocked.current.has(key))) sounds.playBolt();
     unlocked.current = new Set(now);
   }, [sounds, world]);
   const toggle = (): void => {

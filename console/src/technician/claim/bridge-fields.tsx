@@ -1,6 +1,6 @@
-import { Field } from '../frame/field.tsx';
-import * as claimWords from '../words/english/claim-words.ts';
-import { addressOf } from './bridge-address.ts';
+import { Field } from '../components/field.tsx';
+import * as claimMessages from '../messages/english/claim.ts';
+import { parseBridgeUrl } from './parse-bridge-url.ts';
 
 interface BridgeFieldsProps {
   readonly bridge: string;
@@ -9,14 +9,13 @@ interface BridgeFieldsProps {
   readonly setAuthority: (authority: string) => void;
 }
 
-/** Where a code is to be shown, and by what that bridge is known where no public authority vouches for it. */
 export const BridgeFields = ({ bridge, setBridge, authority, setAuthority }: BridgeFieldsProps) => (
   <>
     <Field
       id="bridge"
-      label={claimWords.bridge}
-      hint={claimWords.bridgeHint}
-      error={bridge === '' || addressOf(bridge) !== null ? null : claimWords.notAddress}
+      label={claimMessages.bridge}
+      hint={claimMessages.bridgeHint}
+      error={bridge === '' || parseBridgeUrl(bridge) !== null ? null : claimMessages.invalidAddress}
     >
       {described => (
         <input
@@ -31,8 +30,8 @@ export const BridgeFields = ({ bridge, setBridge, authority, setAuthority }: Bri
       )}
     </Field>
     <details class="small" open={authority !== ''}>
-      <summary>{claimWords.ownCertificate}</summary>
-      <Field id="authority" label={claimWords.authority} hint="SHA-256, 13:F0:…">
+      <summary>{claimMessages.selfSigned}</summary>
+      <Field id="authority" label={claimMessages.authority} hint="SHA-256, 13:F0:…">
         {described => (
           <input
             {...described}

@@ -1,146 +1,146 @@
-import type { TechnicianClaimState } from '@lintel/wire-protocol/technician/claim';
 import type { GadgetCreate } from '@lintel/wire-protocol/rest/gadget';
+import type { TechnicianClaimState } from '@lintel/wire-protocol/technician/claim';
 import { useEffect, useState } from 'preact/hooks';
-import { Press, Segments } from '../../design/controls.tsx';
-import { brought } from '../coming-in/brought.ts';
-import { broughtByText } from '../coming-in/fragment.ts';
-import { LabelCodeField } from '../coming-in/label-code-field.tsx';
-import { ScannedField } from '../coming-in/scanned-field.tsx';
-import { isWholeSetupCode } from '../coming-in/setup-code.ts';
-import { Dialog } from '../frame/dialog.tsx';
-import { Form } from '../frame/form.tsx';
-import { useKeptText } from '../frame/use-kept-text.ts';
-import { useOrder } from '../frame/use-order.ts';
-import { isRefusedWith } from '../link/answer.ts';
-import { useStore } from '../link/store.ts';
-import { momentWords } from '../words/times.ts';
-import * as claimWords from '../words/english/claim-words.ts';
-import * as frameWords from '../words/english/frame-words.ts';
-import { addressOf } from './bridge-address.ts';
+import { Button, SegmentedControl } from '../../design/controls.tsx';
+import { isRejectedWith } from '../api/api-result.ts';
+import { useStore } from '../api/store.ts';
+import { Dialog } from '../components/dialog.tsx';
+import { Form } from '../components/form.tsx';
+import { CodeField } from '../login/code-field.tsx';
+import { parseScannedText } from '../login/parse-fragment.ts';
+import { ScanField } from '../login/scan-field.tsx';
+import { isCompleteSetupCode } from '../login/setup-code.ts';
+import { urlCredentials } from '../login/url-credentials.ts';
+import * as claimMessages from '../messages/english/claim.ts';
+import * as shellMessages from '../messages/english/shell.ts';
+import { formatDateTime } from '../messages/format-time.ts';
+import { useAction } from '../state/use-action.ts';
+import { useSessionText } from '../state/use-session-text.ts';
 import { BridgeFields } from './bridge-fields.tsx';
-import { GivenNames } from './given-names.tsx';
-import { glanceAtTicket, type TicketGlance } from './ticket-glance.ts';
+import { NameFields } from './name-fields.tsx';
+import { parseBridgeUrl } from './parse-bridge-url.ts';
+import { parseTicket, type TicketInfo } from './parse-ticket.ts';
 
-type Way = 'ticket' | 'code';
+type ClaimMethod = 'ticket' | 'code';
 
-const TicketFacts = ({ glance }: { readonly glance: TicketGlance }) => (
+const TicketFacts = ({ info }: { readonly info: TicketInfo }) => (
   <ul class="ticket">
     <li>
-      <strong>{glance.device_id === null ? claimWords.ticketNew : claimWords.ticketReplaces}</strong>
+      <strong>{info.device_id === null ? claimMessages.ticketNew : claimMessages.ticketReplaces}</strong>
     </li>
-    <li>{claimWords.ticketOf(glance.bridge_url)}</li>
-    <li>{claimWords.ticketUntil(momentWords(glance.expires_at))}</li>
+    <li>{claimMessages.ticketBridge(info.bridge_url)}</li>
+    <li>{claimMessages.validUntil(formatDateTime(info.expires_at))}</li>
   </ul>
 );
 
-const problemOf = (glance: TicketGlance | null): string | null => {
-  if (glance === null) return claimWords.ticketUnreadable;
-  return glance.expires_at < Date.now() ? claimWords.ticketOld : null;
+const ticketError = (info: TicketInfo | null): string | null => {
+  if (info === null) return claimMessages.ticketInvalid;
+  return info.expires_at < Date.now() ? claimMessages.ticketExpired : null;
 };
 
 interface ClaimFormProps {
   readonly state: TechnicianClaimState;
-  /** The controller is somebody's already. */
-  readonly isAnew: boolean;
-  readonly claimed: (state: TechnicianClaimState) => void;
-  readonly back: (() => void) | null;
+  /** Whether the controller is claimed already. */
+  readonly isTransfer: boolean;
+  readonly onClaim: (state: TechnicianClaimState) => void;
+  readonly onCancel: (() => void) | null;
 }
 
-export const ClaimForm = ({ state, isAnew, claimed, back }: ClaimFormProps) => {
-  const usual = state.gadgets as readonly GadgetCreate[];
-  const carried = useStore(brought).ticket;
-  const [way, setWay] = useState<Way>('ticket');
-  const [ticket, setTicket] = useState(carried ?? '');
+export const ClaimForm = ({ state, isTransfer, onClaim, onCancel }: ClaimFormProps) => {
+  const defaults = state.gadgets as readonly GadgetCreate[];
+  const urlTicket = useStore(urlCredentials).ticket;
+  const [method, setMethod] = useState<ClaimMethod>('ticket');
+  const [ticketText, setTicketText] = useState(urlTicket ?? '');
   const [code, setCode] = useState('');
-  const [bridge, setBridge] = useKeptText('bridge', '');
-  const [authority, setAuthority] = useKeptText('authority', '');
-  const [isAsking, setAsking] = useState(false);
-  const [name, setName] = useKeptText('name', '');
-  const [gadgets, setGadgets] = useState<readonly string[]>(usual.map(gadget => gadget.name));
-  const { order, isBusy } = useOrder();
+  const [bridge, setBridge] = useSessionText('bridge', '');
+  const [authority, setAuthority] = useSessionText('authority', '');
+  const [isConfirming, setConfirming] = useState(false);
+  const [name, setName] = useSessionText('name', '');
+  const [gadgets, setGadgets] = useState<readonly string[]>(defaults.map(gadget => gadget.name));
+  const { run, isBusy } = useAction();
   useEffect(() => {
-    if (carried !== null) setTicket(carried);
-  }, [carried]);
-  const plain = broughtByText(ticket, 'ticket').ticket ?? ticket.trim();
-  const glance = glanceAtTicket(plain);
-  const replaces = way === 'ticket' && glance?.device_id != null;
-  const address = addressOf(bridge);
-  const isReady = way === 'ticket' ? plain !== '' : isWholeSetupCode(code) && address !== null;
+    if (urlTicket !== null) setTicketText(urlTicket);
+  }, [urlTicket]);
+  const ticket = parseScannedText(ticketText, 'ticket').ticket ?? ticketText.trim();
+  const info = parseTicket(ticket);
+  const isReplacement = method === 'ticket' && info?.device_id != null;
+  const bridgeUrl = parseBridgeUrl(bridge);
+  const isReady = method === 'ticket' ? ticket !== '' : isCompleteSetupCode(code) && bridgeUrl !== null;
   const claim = async (): Promise<void> => {
-    const new_device = replaces
+    const newDevice = isReplacement
       ? {}
       : {
           ...(name.trim() === '' ? {} : { name: name.trim() }),
-          gadgets: usual.map((gadget, index) => ({ ...gadget, name: gadgets[index]?.trim() || gadget.name })),
+          gadgets: defaults.map((gadget, index) => ({ ...gadget, name: gadgets[index]?.trim() || gadget.name })),
         };
     const ca_fingerprint = authority.trim() === '' ? {} : { ca_fingerprint: authority.trim() };
-    const key = way === 'ticket' ? { ticket: plain } : { code, bridge_url: address ?? '', ...ca_fingerprint };
-    const body = { ...key, ...new_device, ...(isAnew ? { replace: true } : {}) };
-    const answer = await order<TechnicianClaimState>({ method: 'POST', path: '/claim', body }, failed =>
-      !failed.ok && isRefusedWith(failed.failure, 409, 'already_claimed') ? claimWords.anewNeedsCode : null,
+    const credential = method === 'ticket' ? { ticket } : { code, bridge_url: bridgeUrl ?? '', ...ca_fingerprint };
+    const body = { ...credential, ...newDevice, ...(isTransfer ? { replace: true } : {}) };
+    const result = await run<TechnicianClaimState>({ method: 'POST', path: '/claim', body }, error =>
+      isRejectedWith(error, 409, 'already_claimed') ? claimMessages.transferNeedsCode : null,
     );
-    if (answer === null) return;
-    brought.set({ ...brought.value, ticket: null });
-    claimed(answer);
+    if (result === null) return;
+    urlCredentials.set({ ...urlCredentials.value, ticket: null });
+    onClaim(result);
   };
   return (
     <>
       <Form
-        isOff={!isReady || isBusy}
-        send={() => (isAnew ? setAsking(true) : void claim())}
-        words={isBusy ? claimWords.claiming : claimWords.claim}
+        isDisabled={!isReady || isBusy}
+        onSubmit={() => (isTransfer ? setConfirming(true) : void claim())}
+        submitLabel={isBusy ? claimMessages.claiming : claimMessages.claim}
       >
-        <Segments
-          name="claim-way"
-          legend={claimWords.wayLegend}
-          chosen={way}
+        <SegmentedControl
+          name="claim-method"
+          legend={claimMessages.methodLegend}
+          value={method}
           options={[
-            { value: 'ticket', label: claimWords.byTicket },
-            { value: 'code', label: claimWords.byCode },
+            { value: 'ticket', label: claimMessages.byTicket },
+            { value: 'code', label: claimMessages.byCode },
           ]}
-          choose={setWay}
+          onChange={setMethod}
         />
-        {way === 'ticket' ? (
+        {method === 'ticket' ? (
           <>
-            <ScannedField
+            <ScanField
               id="ticket"
-              label={claimWords.ticket}
-              hint={claimWords.ticketHint}
-              error={plain === '' ? null : problemOf(glance)}
-              value={ticket}
-              type={setTicket}
+              label={claimMessages.ticket}
+              hint={claimMessages.ticketHint}
+              error={ticket === '' ? null : ticketError(info)}
+              value={ticketText}
+              onInput={setTicketText}
             />
-            {glance === null ? null : <TicketFacts glance={glance} />}
+            {info === null ? null : <TicketFacts info={info} />}
           </>
         ) : (
           <>
-            <LabelCodeField
+            <CodeField
               id="claim-code"
-              label={claimWords.code}
-              hint={claimWords.codeHint}
+              label={claimMessages.code}
+              hint={claimMessages.codeHint}
               code={code}
-              type={setCode}
+              onInput={setCode}
             />
             <BridgeFields {...{ bridge, setBridge, authority, setAuthority }} />
           </>
         )}
-        {replaces ? null : <GivenNames {...{ name, setName, usual, gadgets, setGadgets }} />}
+        {isReplacement ? null : <NameFields {...{ name, setName, defaults, gadgets, setGadgets }} />}
       </Form>
-      {back === null ? null : <Press press={back}>{frameWords.cancel}</Press>}
-      {isAsking ? (
-        <Dialog label={claimWords.anewSure} close={() => setAsking(false)}>
-          <h2>{claimWords.anewSure}</h2>
-          <p>{claimWords.anewLoses}</p>
-          <Press
-            look="primary"
-            press={() => {
-              setAsking(false);
+      {onCancel === null ? null : <Button onPress={onCancel}>{shellMessages.cancel}</Button>}
+      {isConfirming ? (
+        <Dialog label={claimMessages.confirmTransfer} onClose={() => setConfirming(false)}>
+          <h2>{claimMessages.confirmTransfer}</h2>
+          <p>{claimMessages.transferLoses}</p>
+          <Button
+            variant="primary"
+            onPress={() => {
+              setConfirming(false);
               void claim();
             }}
           >
-            {claimWords.anewStart}
-          </Press>
-          <Press press={() => setAsking(false)}>{frameWords.cancel}</Press>
+            {claimMessages.claimAgain}
+          </Button>
+          <Button onPress={() => setConfirming(false)}>{shellMessages.cancel}</Button>
         </Dialog>
       ) : null}
     </>

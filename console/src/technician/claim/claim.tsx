@@ -1,47 +1,47 @@
 import type { TechnicianClaimState } from '@lintel/wire-protocol/technician/claim';
 import { useEffect, useState } from 'preact/hooks';
-import { useWhatIsKnown } from '../frame/known.ts';
-import { useReading, visit } from '../link/use-visit.ts';
-import * as claimWords from '../words/english/claim-words.ts';
-import * as frameWords from '../words/english/frame-words.ts';
+import { session, useResource } from '../api/use-session.ts';
+import * as claimMessages from '../messages/english/claim.ts';
+import * as shellMessages from '../messages/english/shell.ts';
+import { useControllerData } from '../state/controller-data.ts';
 import { ClaimForm } from './claim-form.tsx';
-import { Done } from './done.tsx';
-import { Profiles } from './profiles.tsx';
-import { isBare } from './bare-board.ts';
-import { Waiting } from './waiting.tsx';
+import { ClaimPending } from './claim-pending.tsx';
+import { Claimed } from './claimed.tsx';
+import { HardwareProfiles } from './hardware-profiles.tsx';
+import { isUnconfigured } from './is-unconfigured.ts';
 
-const LOOK_MS = 2_000;
+const POLL_MS = 2_000;
 
-interface AskingProps {
+interface ClaimEntryProps {
   readonly state: TechnicianClaimState;
-  readonly claimed: (state: TechnicianClaimState) => void;
-  /** Null where there is nothing to go back to. */
-  readonly back: (() => void) | null;
+  readonly onClaim: (state: TechnicianClaimState) => void;
+  /** Null without a previous view. */
+  readonly onCancel: (() => void) | null;
 }
 
-const Asking = ({ state, claimed, back }: AskingProps) => {
-  const { status } = useWhatIsKnown();
+const ClaimEntry = ({ state, onClaim, onCancel }: ClaimEntryProps) => {
+  const { status } = useControllerData();
   const product = status.value?.product_id;
-  const isAnew = state.state === 'claimed';
+  const isTransfer = state.state === 'claimed';
   return (
     <div class="columns">
       <section class="card panel" aria-labelledby="claim">
-        <h1 id="claim">{isAnew ? claimWords.anewStart : claimWords.heading}</h1>
-        <p class="quiet">{isBare(product) ? claimWords.profileFirst : claimWords.intro}</p>
+        <h1 id="claim">{isTransfer ? claimMessages.claimAgain : claimMessages.heading}</h1>
+        <p class="quiet">{isUnconfigured(product) ? claimMessages.profileFirst : claimMessages.intro}</p>
         {state.state === 'refused' ? (
           <p class="wrong" role="alert">
-            {claimWords.refused}: {state.message}
+            {claimMessages.rejected}: {state.message}
           </p>
         ) : null}
-        {isBare(product) ? null : (
-          <ClaimForm key={JSON.stringify(state.gadgets)} state={state} isAnew={isAnew} claimed={claimed} back={back} />
+        {isUnconfigured(product) ? null : (
+          <ClaimForm key={JSON.stringify(state.gadgets)} {...{ state, isTransfer, onClaim, onCancel }} />
         )}
       </section>
       <div class="column">
-        {isAnew ? null : <Profiles />}
+        {isTransfer ? null : <HardwareProfiles />}
         <section class="card panel" aria-labelledby="replace">
-          <h2 id="replace">{claimWords.replaceHeading}</h2>
-          <p class="quiet">{claimWords.replace}</p>
+          <h2 id="replace">{claimMessages.replaceHeading}</h2>
+          <p class="quiet">{claimMessages.replace}</p>
         </section>
       </div>
     </div>
@@ -49,29 +49,29 @@ const Asking = ({ state, claimed, back }: AskingProps) => {
 };
 
 export const Claim = () => {
-  const { status, rules } = useWhatIsKnown();
-  const { value, put } = useReading<TechnicianClaimState>('/claim', LOOK_MS);
-  const [isAskedAgain, setAskedAgain] = useState(false);
+  const { status, rules } = useControllerData();
+  const { value, setValue } = useResource<TechnicianClaimState>('/claim', POLL_MS);
+  const [isEntering, setEntering] = useState(false);
   const device = value?.state === 'claimed' ? value.device_id : null;
   useEffect(() => {
     if (device === null) return;
-    setAskedAgain(false);
+    setEntering(false);
     void status.reload();
     void rules.reload();
-    void visit.look();
+    void session.loadHello();
   }, [device]);
-  if (value === null) return <p class="quiet">{frameWords.loading}</p>;
-  const waiting = value.state === 'waiting' ? value : value.anew?.state === 'waiting' ? value.anew : null;
-  if (!isAskedAgain && waiting !== null) return <Waiting state={waiting} other={() => setAskedAgain(true)} />;
-  if (!isAskedAgain && device !== null) return <Done state={value} startAnew={() => setAskedAgain(true)} />;
+  if (value === null) return <p class="quiet">{shellMessages.loading}</p>;
+  const pending = value.state === 'waiting' ? value : value.anew?.state === 'waiting' ? value.anew : null;
+  if (!isEntering && pending !== null) return <ClaimPending state={pending} onUseOther={() => setEntering(true)} />;
+  if (!isEntering && device !== null) return <Claimed state={value} onTransfer={() => setEntering(true)} />;
   return (
-    <Asking
+    <ClaimEntry
       state={value}
-      claimed={answer => {
-        setAskedAgain(false);
-        put(answer);
+      onClaim={state => {
+        setEntering(false);
+        setValue(state);
       }}
-      back={isAskedAgain ? () => setAskedAgain(false) : null}
+      onCancel={isEntering ? () => setEntering(false) : null}
     />
   );
 };

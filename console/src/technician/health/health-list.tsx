@@ -1,22 +1,20 @@
 import type { HealthCheck } from '@lintel/wire-protocol/technician/health';
-import { type Mood, StateMark } from '../frame/state-mark.tsx';
-import * as overviewWords from '../words/english/overview-words.ts';
+import { type StatusLevel, StatusIcon } from '../components/status-icon.tsx';
+import * as overviewMessages from '../messages/english/overview.ts';
 
-const moods: Readonly<Record<HealthCheck['state'], Mood>> = {
-  ok: 'good',
-  warn: 'look',
-  fail: 'wrong',
-  unknown: 'quiet',
+const levels: Readonly<Record<HealthCheck['state'], StatusLevel>> = {
+  ok: 'ok',
+  warn: 'warning',
+  fail: 'error',
+  unknown: 'neutral',
 };
-
-export const moodOf = (state: HealthCheck['state']): Mood => moods[state];
 
 const HealthRow = ({ check }: { readonly check: HealthCheck }) => (
   <li class="check" data-state={check.state}>
-    <StateMark mood={moods[check.state]} />
+    <StatusIcon level={levels[check.state]} />
     <div>
       <p>
-        <strong>{check.title}</strong> <span class="unseen">{overviewWords.state[check.state]}:</span>{' '}
+        <strong>{check.title}</strong> <span class="unseen">{overviewMessages.state[check.state]}:</span>{' '}
         <span class="quiet">{check.found}</span>
       </p>
       {check.advice === null ? null : <p class="advice">{check.advice}</p>}
@@ -24,26 +22,26 @@ const HealthRow = ({ check }: { readonly check: HealthCheck }) => (
   </li>
 );
 
-const weight: Readonly<Record<HealthCheck['state'], number>> = { fail: 0, warn: 1, unknown: 2, ok: 3 };
+const order: Readonly<Record<HealthCheck['state'], number>> = { fail: 0, warn: 1, unknown: 2, ok: 3 };
 
-/** What needs somebody first; what is fine can be looked up. */
+/** Problems first; passed checks are collapsed. */
 export const HealthList = ({ checks }: { readonly checks: readonly HealthCheck[] }) => {
-  const fine = checks.filter(({ state }) => state === 'ok');
-  const others = checks.filter(({ state }) => state !== 'ok').toSorted((a, b) => weight[a.state] - weight[b.state]);
+  const passed = checks.filter(({ state }) => state === 'ok');
+  const problems = checks.filter(({ state }) => state !== 'ok').toSorted((a, b) => order[a.state] - order[b.state]);
   return (
     <>
-      {others.length === 0 ? null : (
+      {problems.length === 0 ? null : (
         <ul class="checks">
-          {others.map(check => (
+          {problems.map(check => (
             <HealthRow key={check.id} check={check} />
           ))}
         </ul>
       )}
-      {fine.length === 0 ? null : (
+      {passed.length === 0 ? null : (
         <details class="fine">
-          <summary>{overviewWords.fineChecks(fine.length)}</summary>
+          <summary>{overviewMessages.passedChecks(passed.length)}</summary>
           <ul class="checks">
-            {fine.map(check => (
+            {passed.map(check => (
               <HealthRow key={check.id} check={check} />
             ))}
           </ul>

@@ -1,75 +1,76 @@
 import { useMemo, useState } from 'preact/hooks';
-import { Press, Segments } from '../../design/controls.tsx';
-import * as shapes from '../../design/shapes.ts';
-import type { Names } from '../frame/names.ts';
-import { useNames } from '../frame/use-names.ts';
-import { StateMark } from '../frame/state-mark.tsx';
-import type { Heard } from '../link/happenings.ts';
-import { useStore } from '../link/store.ts';
-import { visit } from '../link/use-visit.ts';
-import { clockWords } from '../words/times.ts';
-import * as liveWords from '../words/english/live-words.ts';
-import { happeningWords } from './happening-words.ts';
+import { Button, SegmentedControl } from '../../design/controls.tsx';
+import * as icons from '../../design/icons.ts';
+import type { LiveLogEntry } from '../api/live-log.ts';
+import { useStore } from '../api/store.ts';
+import { session } from '../api/use-session.ts';
+import { StatusIcon } from '../components/status-icon.tsx';
+import * as liveMessages from '../messages/english/live.ts';
+import { formatTime } from '../messages/format-time.ts';
+import type { GadgetNames } from '../state/gadget-names.ts';
+import { useGadgetNames } from '../state/use-gadget-names.ts';
+import { describeLiveEvent } from './describe-live-event.ts';
 
-type Filter = 'all' | 'decisions' | 'lines';
+type Filter = 'all' | 'decisions' | 'io';
 
 interface RowProps {
-  readonly heard: Heard;
-  readonly names: Names;
+  readonly entry: LiveLogEntry;
+  readonly names: GadgetNames;
 }
 
-const drawn = (heard: Heard, names: Names) => {
-  const { mood, title, more, group } = happeningWords(heard.what, names);
+const renderEntry = (entry: LiveLogEntry, names: GadgetNames) => {
+  const { level, title, details, group } = describeLiveEvent(entry.event, names);
   return (
-    <div class="happening" data-group={group}>
-      <StateMark mood={mood} />
+    <div class="live-event" data-group={group}>
+      <StatusIcon level={level} />
       <div>
         <p>{title}</p>
-        {more === null ? null : <p class="quiet small">{more}</p>}
+        {details === null ? null : <p class="quiet small">{details}</p>}
       </div>
-      <time class="quiet small">{clockWords(heard.at)}</time>
+      <time class="quiet small">{formatTime(entry.at)}</time>
     </div>
   );
 };
 
-/** Drawn once: five hundred of them move down with each new one. */
-const Row = ({ heard, names }: RowProps) => <li>{useMemo(() => drawn(heard, names), [heard, names])}</li>;
+/** Memoized, because each new event moves up to 500 rows. */
+const Row = ({ entry, names }: RowProps) => <li>{useMemo(() => renderEntry(entry, names), [entry, names])}</li>;
 
-const isShown = (filter: Filter, heard: Heard, names: Names): boolean =>
-  filter === 'all' || happeningWords(heard.what, names).group === filter;
+const isShown = (filter: Filter, entry: LiveLogEntry, names: GadgetNames): boolean =>
+  filter === 'all' || describeLiveEvent(entry.event, names).group === filter;
 
 export const Live = () => {
-  const all = useStore(visit.heard);
-  const names = useNames();
+  const log = useStore(session.liveLog);
+  const names = useGadgetNames();
   const [filter, setFilter] = useState<Filter>('all');
-  const [held, setHeld] = useState<readonly Heard[] | null>(null);
-  const shown = (held ?? all).filter(heard => isShown(filter, heard, names));
-  const missed = held === null ? 0 : (all[0]?.number ?? 0) - (held[0]?.number ?? 0);
+  const [pausedLog, setPausedLog] = useState<readonly LiveLogEntry[] | null>(null);
+  const isPaused = pausedLog !== null;
+  const shown = (pausedLog ?? log).filter(entry => isShown(filter, entry, names));
+  const missed = isPaused ? (log[0]?.number ?? 0) - (pausedLog[0]?.number ?? 0) : 0;
   return (
     <section class="card panel" aria-labelledby="live">
-      <h1 id="live">{liveWords.heading}</h1>
-      <p class="quiet">{liveWords.intro}</p>
+      <h1 id="live">{liveMessages.heading}</h1>
+      <p class="quiet">{liveMessages.intro}</p>
       <div class="bar">
-        <Segments
+        <SegmentedControl
           name="filter"
-          legend={liveWords.filterLegend}
-          chosen={filter}
+          legend={liveMessages.filterLegend}
+          value={filter}
           options={[
-            { value: 'all', label: liveWords.filters.all },
-            { value: 'decisions', label: liveWords.filters.decisions },
-            { value: 'lines', label: liveWords.filters.lines },
+            { value: 'all', label: liveMessages.filters.all },
+            { value: 'decisions', label: liveMessages.filters.decisions },
+            { value: 'io', label: liveMessages.filters.io },
           ]}
-          choose={setFilter}
+          onChange={setFilter}
         />
-        <Press icon={held === null ? shapes.pause : shapes.play} press={() => setHeld(held === null ? all : null)}>
-          {held === null ? liveWords.pause : liveWords.goOn}
-        </Press>
+        <Button icon={isPaused ? icons.play : icons.pause} onPress={() => setPausedLog(isPaused ? null : log)}>
+          {isPaused ? liveMessages.resume : liveMessages.pause}
+        </Button>
       </div>
-      {missed > 0 ? <p role="status">{liveWords.paused(missed)}</p> : null}
-      {shown.length === 0 ? <p class="quiet empty">{liveWords.empty}</p> : null}
-      <ol class="happenings" aria-label={liveWords.heading}>
-        {shown.map(heard => (
-          <Row key={heard.number} heard={heard} names={names} />
+      {missed > 0 ? <p role="status">{liveMessages.missed(missed)}</p> : null}
+      {shown.length === 0 ? <p class="quiet empty">{liveMessages.empty}</p> : null}
+      <ol class="live-events" aria-label={liveMessages.heading}>
+        {shown.map(entry => (
+          <Row key={entry.number} entry={entry} names={names} />
         ))}
       </ol>
     </section>

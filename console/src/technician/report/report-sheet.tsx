@@ -1,56 +1,56 @@
 import type { TechnicianReport } from '@lintel/wire-protocol/technician/report';
 import type { ComponentChildren } from 'preact';
-import { groupsOf } from '../coming-in/fingerprint.tsx';
-import { type Fact, Facts } from '../frame/facts.tsx';
-import { type Names, namesOf } from '../frame/names.ts';
-import { deedOf } from '../rules/rule-sentence.ts';
-import { resultWords } from '../tests/judge.tsx';
-import { testTitle } from '../tests/test-title.ts';
-import { momentWords } from '../words/times.ts';
-import * as overviewWords from '../words/english/overview-words.ts';
-import * as reportWords from '../words/english/report-words.ts';
-import * as ruleWords from '../words/english/rule-words.ts';
-import * as testWords from '../words/english/test-words.ts';
-import { reportedRule } from './report-rule.ts';
+import { groupFingerprint } from '../login/certificate-help.tsx';
+import { type Fact, Facts } from '../components/facts.tsx';
+import { type GadgetNames, createGadgetNames } from '../state/gadget-names.ts';
+import { describeRuleAction } from '../rules/describe-rule.ts';
+import { resultLabel } from '../hardware-tests/test-card.tsx';
+import { testTitle } from '../hardware-tests/test-title.ts';
+import { formatDateTime } from '../messages/format-time.ts';
+import * as overviewMessages from '../messages/english/overview.ts';
+import * as reportMessages from '../messages/english/report.ts';
+import * as ruleMessages from '../messages/english/rules.ts';
+import * as testMessages from '../messages/english/hardware-tests.ts';
+import { describeReportRule } from './describe-report-rule.ts';
 
-const technicianWords = ({ user_id, pass_id }: TechnicianReport['by']): string => {
-  if (user_id !== null) return reportWords.user(user_id);
-  return pass_id === null ? reportWords.bySetupCode : reportWords.pass(pass_id);
+const describeTechnician = ({ user_id, pass_id }: TechnicianReport['by']): string => {
+  if (user_id !== null) return reportMessages.user(user_id);
+  return pass_id === null ? reportMessages.bySetupCode : reportMessages.pass(pass_id);
 };
 
-const placeWords = ({ id, name }: TechnicianReport['site']): string =>
+const nameAndId = ({ id, name }: TechnicianReport['site']): string =>
   [name, id].filter(one => one !== null).join(', ') || '–';
 
 const factsOf = (report: TechnicianReport): readonly Fact[] => {
   const { status, product, certificates, last_sync } = report;
   return [
-    [reportWords.device, placeWords(report.device)],
-    [reportWords.site, placeWords(report.site)],
-    [reportWords.organization, placeWords(report.organization)],
-    [reportWords.product, [product.name, product.id, product.revision].filter(one => one !== null).join(', ')],
-    [reportWords.firmware, status.firmware],
-    [reportWords.address, `${status.name}.local`],
-    [reportWords.lastSync, last_sync === null ? reportWords.never : momentWords(last_sync)],
+    [reportMessages.device, nameAndId(report.device)],
+    [reportMessages.site, nameAndId(report.site)],
+    [reportMessages.organization, nameAndId(report.organization)],
+    [reportMessages.product, [product.name, product.id, product.revision].filter(one => one !== null).join(', ')],
+    [reportMessages.firmware, status.firmware],
+    [reportMessages.address, `${status.name}.local`],
+    [reportMessages.lastSync, last_sync === null ? reportMessages.never : formatDateTime(last_sync)],
     [
-      reportWords.time,
-      `${momentWords(status.clock.time)}, ${status.clock.trusted ? overviewWords.trusted(status.clock.source) : overviewWords.untrusted}`,
+      reportMessages.time,
+      `${formatDateTime(status.clock.time)}, ${status.clock.trusted ? overviewMessages.trusted(status.clock.source) : overviewMessages.untrusted}`,
     ],
-    [reportWords.waiting, String(status.waiting_events)],
-    [reportWords.fingerprint, groupsOf(certificates.technician).join('  ')],
+    [reportMessages.waiting, String(status.waiting_events)],
+    [reportMessages.fingerprint, groupFingerprint(certificates.technician).join('  ')],
     ...(certificates.device_fingerprint === null
       ? []
       : [
           [
-            reportWords.certificate,
+            reportMessages.certificate,
             `${certificates.device_serial ?? ''}${
               certificates.device_expires_at === null
                 ? ''
-                : `, ${reportWords.until(momentWords(certificates.device_expires_at))}`
+                : `, ${reportMessages.until(formatDateTime(certificates.device_expires_at))}`
             }`,
           ] as const,
         ]),
-    [reportWords.made, momentWords(report.made_at)],
-    [reportWords.by, technicianWords(report.by)],
+    [reportMessages.created, formatDateTime(report.made_at)],
+    [reportMessages.by, describeTechnician(report.by)],
   ];
 };
 
@@ -69,31 +69,33 @@ const Table = ({ heads, children }: { readonly heads: readonly string[]; readonl
   </table>
 );
 
-const reportNames = ({ rules, without_rules, status }: TechnicianReport): Names =>
-  namesOf([
+const reportNames = ({ rules, without_rules, status }: TechnicianReport): GadgetNames =>
+  createGadgetNames([
     ...[...rules, ...(without_rules === null ? [] : [without_rules])].map(
       ({ gadget_id, gadget_name, action_id, action_name }) => ({
         gadget_id,
-        name: gadget_name ?? ruleWords.gone,
+        name: gadget_name ?? ruleMessages.unknownGadget,
         actions: [{ id: action_id, name: action_name ?? action_id }],
       }),
     ),
     ...status.gadgets,
   ]);
 
-const RulesPart = ({ report, names }: { readonly report: TechnicianReport; readonly names: Names }) => (
+const RulesSection = ({ report, names }: { readonly report: TechnicianReport; readonly names: GadgetNames }) => (
   <section>
-    <h3>{reportWords.rules}</h3>
-    {report.rules_pending ? <p>{reportWords.rulesPending}</p> : null}
+    <h3>{reportMessages.rules}</h3>
+    {report.rules_pending ? <p>{reportMessages.rulesPending}</p> : null}
     {report.rules.length === 0 ? (
       <p>
-        {ruleWords.none}
-        {report.without_rules === null ? '' : `: ${ruleWords.spoken('', deedOf(report.without_rules, names))}`}
+        {ruleMessages.none}
+        {report.without_rules === null
+          ? ''
+          : `: ${ruleMessages.sentence('', describeRuleAction(report.without_rules, names))}`}
       </p>
     ) : null}
     <ol class="sheet-rules">
       {report.rules.map(rule => (
-        <li key={`${rule.code} ${rule.gadget_id}`}>{reportedRule(rule, names)}</li>
+        <li key={`${rule.code} ${rule.gadget_id}`}>{describeReportRule(rule, names)}</li>
       ))}
     </ol>
   </section>
@@ -102,26 +104,26 @@ const RulesPart = ({ report, names }: { readonly report: TechnicianReport; reado
 const checkTitle = ({ health }: TechnicianReport, id: string): string | undefined =>
   health.checks.find(check => `health:${check.id}` === id)?.title;
 
-const TestsPart = ({ report, names }: { readonly report: TechnicianReport; readonly names: Names }) => (
+const TestsSection = ({ report, names }: { readonly report: TechnicianReport; readonly names: GadgetNames }) => (
   <section>
-    <h3>{reportWords.tests}</h3>
-    {report.tests.length === 0 ? <p>{reportWords.noTests}</p> : null}
+    <h3>{reportMessages.tests}</h3>
+    {report.tests.length === 0 ? <p>{reportMessages.noTests}</p> : null}
     {report.tests.length === 0 ? null : (
-      <Table heads={[reportWords.test, reportWords.result, reportWords.when, reportWords.note]}>
+      <Table heads={[reportMessages.test, reportMessages.result, reportMessages.when, reportMessages.note]}>
         {report.tests.map(entry => (
           <tr key={entry.id}>
             <td>{checkTitle(report, entry.id) ?? testTitle(entry.id, names)}</td>
-            <td data-result={entry.result ?? undefined}>{resultWords(entry)}</td>
+            <td data-result={entry.result ?? undefined}>{resultLabel(entry)}</td>
             <td>
-              {momentWords(entry.at)}
-              {entry.time_trusted ? '' : `, ${reportWords.clockUntrusted}`}
+              {formatDateTime(entry.at)}
+              {entry.time_trusted ? '' : `, ${reportMessages.clockUntrusted}`}
             </td>
             <td>
               {[
                 entry.note,
-                entry.seen === null ? null : testWords.seen(entry.seen.what),
-                technicianWords(entry.by),
-                entry.is_remote ? reportWords.remote : null,
+                entry.seen === null ? null : testMessages.observed(entry.seen.what),
+                reportMessages.recordedBy(describeTechnician(entry.by)),
+                entry.is_remote ? reportMessages.remote : null,
               ]
                 .filter(one => one !== null)
                 .join('; ')}
@@ -133,14 +135,14 @@ const TestsPart = ({ report, names }: { readonly report: TechnicianReport; reado
   </section>
 );
 
-const WiringPart = ({ wiring }: Pick<TechnicianReport, 'wiring'>) => (
+const WiringSection = ({ wiring }: Pick<TechnicianReport, 'wiring'>) => (
   <section>
-    <h3>{reportWords.wiring}</h3>
-    {wiring.length === 0 ? <p>{reportWords.noWiring}</p> : null}
+    <h3>{reportMessages.wiring}</h3>
+    {wiring.length === 0 ? <p>{reportMessages.noWiring}</p> : null}
     {wiring.map(({ title, board, wires }) => (
       <div key={title} class="wires">
         <h4>{board === null || title.includes(board) ? title : `${title} (${board})`}</h4>
-        <Table heads={[reportWords.wireFrom, reportWords.wireTo, reportWords.wireName]}>
+        <Table heads={[reportMessages.wireFrom, reportMessages.wireTo, reportMessages.wireName]}>
           {wires.map((wire, index) => (
             <tr key={index}>
               <td>{wire.from}</td>
@@ -154,32 +156,32 @@ const WiringPart = ({ wiring }: Pick<TechnicianReport, 'wiring'>) => (
   </section>
 );
 
-/** The page that is handed over: on paper, or as the PDF that the browser makes of it. */
+/** The printable report. */
 export const ReportSheet = ({ report }: { readonly report: TechnicianReport }) => {
   const names = reportNames(report);
   return (
-    <article class="card sheet-of-paper" aria-label={reportWords.heading}>
-      <h2>{reportWords.title}</h2>
-      <p class="quiet">{placeWords({ ...report.device, id: null })}</p>
+    <article class="card report-sheet" aria-label={reportMessages.heading}>
+      <h2>{reportMessages.title}</h2>
+      <p class="quiet">{nameAndId({ ...report.device, id: null })}</p>
       <Facts facts={factsOf(report)} />
-      <RulesPart report={report} names={names} />
-      <TestsPart report={report} names={names} />
+      <RulesSection report={report} names={names} />
+      <TestsSection report={report} names={names} />
       <section>
-        <h3>{reportWords.health}</h3>
-        <Table heads={[reportWords.check, reportWords.state, reportWords.found]}>
+        <h3>{reportMessages.health}</h3>
+        <Table heads={[reportMessages.check, reportMessages.state, reportMessages.found]}>
           {report.health.checks.map(({ id, title, state, found }) => (
             <tr key={id}>
               <td>{title}</td>
-              <td data-state={state}>{overviewWords.state[state]}</td>
+              <td data-state={state}>{overviewMessages.state[state]}</td>
               <td>{found}</td>
             </tr>
           ))}
         </Table>
       </section>
-      <WiringPart wiring={report.wiring} />
+      <WiringSection wiring={report.wiring} />
       <div class="signatures">
-        <p>{reportWords.signature}</p>
-        <p>{reportWords.takenOver}</p>
+        <p>{reportMessages.installer}</p>
+        <p>{reportMessages.customer}</p>
       </div>
     </article>
   );

@@ -3,9 +3,9 @@ import type { TechnicianRules } from '@lintel/wire-protocol/technician/input-rul
 export type Rule = TechnicianRules['input_rules'][number];
 export type Destination = TechnicianRules['destinations'][number];
 
-/** As it is being edited: ids that are not chosen yet are empty. */
+/** A rule in the editor. An id that is not chosen yet is empty. */
 export interface DraftRule {
-  /** Stays with the rule however it is edited. */
+  /** Identifies the rule while it is edited. */
   readonly key: number;
   readonly code: string;
   readonly gadget_id: string;
@@ -18,12 +18,13 @@ export const plainRule = ({ code, gadget_id, action_id }: DraftRule | Rule): Rul
 export const draftOf = (rules: readonly Rule[], firstKey = 1): readonly DraftRule[] =>
   rules.map(({ code, gadget_id, action_id }, index) => ({ key: firstKey + index, code, gadget_id, action_id }));
 
-const formOf = ({ code, gadget_id, action_id }: DraftRule | Rule): string =>
+const identityOf = ({ code, gadget_id, action_id }: DraftRule | Rule): string =>
   JSON.stringify([code, gadget_id, action_id]);
 
-export const areSameRule = (one: DraftRule | Rule, other: DraftRule | Rule): boolean => formOf(one) === formOf(other);
+export const areSameRule = (one: DraftRule | Rule, other: DraftRule | Rule): boolean =>
+  identityOf(one) === identityOf(other);
 
-/** In whatever order: no rule comes before another at the keypad. */
+/** Ignores the order, which has no meaning at the keypad. */
 export const areSameRules = (some: readonly (DraftRule | Rule)[], others: readonly (DraftRule | Rule)[]): boolean =>
   some.length === others.length &&
-  JSON.stringify(some.map(formOf).sort()) === JSON.stringify(others.map(formOf).sort());
+  JSON.stringify(some.map(identityOf).sort()) === JSON.stringify(others.map(identityOf).sort());

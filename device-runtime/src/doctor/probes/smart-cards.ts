@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { ProcessClock } from '@lintel/service/timing/process-clock';
-import { PcscBeside } from '@lintel/drivers/readers/pcsc/pcsc-beside';
-import { PcscHangs } from '@lintel/drivers/readers/pcsc/pcsc-session';
+import { PcscProcessService } from '@lintel/drivers/readers/pcsc/pcsc-process-service';
+import { PcscTimeoutError } from '@lintel/drivers/readers/pcsc/pcsc-session';
 import type { Machine } from '../machine.ts';
 
 export interface PcscTrouble {
@@ -38,7 +38,7 @@ export type ListReaders = () => Promise<readonly string[]>;
 
 /** Rejects while the service does not run, or hangs. */
 const listReaders: ListReaders = async () => {
-  const service = new PcscBeside(new ProcessClock());
+  const service = new PcscProcessService(new ProcessClock());
   const readers = new Set<string>();
   try {
     await service.open({
@@ -55,7 +55,7 @@ const listReaders: ListReaders = async () => {
 };
 
 const troubleOf = (error: Error): PcscTrouble => {
-  if (error instanceof PcscHangs) return { text: 'the PC/SC service runs and does not answer', hangs: true };
+  if (error instanceof PcscTimeoutError) return { text: 'the PC/SC service runs and does not answer', hangs: true };
   const [first = ''] = error.message.split('\n', 1);
   const text = first.includes('NoService')
     ? 'the PC/SC service does not run'

@@ -1,76 +1,90 @@
-import { closeSync, fstatSync, openSync, readSync, rmSync } from 'node:fs';
-import { FRAME_HEADER, LOG_HEADER } from './log-frames.ts';
-import { PAGE_SIZE } from '../../state/open-database.ts';
-import { type RawRow, rowsOfPage } from './page-rows.ts';
+import { rmSync } from 'node:fs';
+import { openDamagedSqlite, type Sqlite, type SqliteStatement } from '@lintel/service/sqlite/open-sqlite';
+import { readCountsRow } from './event-counts.ts';
+import type { EventRow } from './event-row.ts';
 
-const PAGES_AT_ONCE = 256;
+const AT_ONCE = 1_000;
 
-/** A file of equal pieces, each with a page at its end: the database itself, or its write-ahead log. */
-interface Pieces {
-  readonly path: string;
-  readonly start: number;
-  readonly size: number;
-}
+const READ = 'SELECT sequence, crc, body FROM events WHERE sequence >= ? ORDER BY sequence LIMIT ?';
 
-/** A database that SQLite cannot read any more, page after page with the log that belonged to it. */
+const orNull = <T>(work: () => T): T | null => {
+  try {
+    return work();
+  } catch {
+    return null;
+  }
+};
+
+/** An event file that is damaged, read with ordinary queries that skip what SQLite cannot read. */
 export class DamagedFile {
-  readonly path: string;
-  readonly #parts: Pieces[];
-  #descriptor: number | null = null;
-  #position = 0;
+  readonly #path: string;
+  readonly #lastPossible: number;
+  readonly #database: Sqlite | null;
+  readonly #statement: SqliteStatement<[number, number], EventRow> | null;
+  #next = 0;
 
-  constructor(path: string) {
-    this.path = path;
-    this.#parts = [
-      { path, start: 0, size: PAGE_SIZE },
-      { path: `${path}-wal`, start: LOG_HEADER, size: FRAME_HEADER + PAGE_SIZE },
-    ];
+  constructor(path: string, lastPossible: number) {
+    this.#path = path;
+    this.#lastPossible = lastPossible;
+    this.#database = orNull(() => openDamagedSqlite(path));
+    this.#statement = orNull(() => this.#database?.prepare<[number, number], EventRow>(READ) ?? null);
+    if (this.#statement === null) this.#next = Infinity;
   }
 
-  /** The rows of the next pages; null after the last. */
-  next(): RawRow[] | null {
-    const part = this.#parts[0];
-    if (part === undefined) return null;
+  /** All up to here were confirmed; 0 when that cannot be read. */
+  confirmedUpTo(): number {
+    return orNull(() => (this.#database === null ? null : readCountsRow(this.#database)))?.confirmed_up_to ?? 0;
+  }
+
+  /** The next rows in the order of their numbers; null after the last. */
+  next(): EventRow[] | null {
+    if (this.#next > this.#lastPossible) return null;
+    const { rows, isReadable } = this.#read(this.#next, AT_ONCE);
+    const end = (rows.at(-1)?.sequence ?? this.#next - 1) + 1;
+    if (!isReadable) this.#next = this.#firstReadableAfter(end);
+    else this.#next = rows.length < AT_ONCE ? Infinity : end;
+    return rows;
+  }
+
+  /** Rows up to the first error. A row with a number out of order is an error too. */
+  #read(from: number, limit: number): { readonly rows: EventRow[]; readonly isReadable: boolean } {
+    const rows: EventRow[] = [];
     try {
-      this.#descriptor ??= this.#begin(part);
-      const bytes = Buffer.alloc(part.size * PAGES_AT_ONCE);
-      const read = readSync(this.#descriptor, bytes, 0, bytes.length, this.#position);
-      if (read === 0) return this.#nextPart();
-      this.#position += bytes.length;
-      const rows: RawRow[] = [];
-      for (let at = 0; at + part.size <= read; at += part.size)
-        rows.push(...rowsOfPage(bytes.subarray(at + part.size - PAGE_SIZE, at + part.size)));
-      return rows;
-    } catch (error) {
-      return this.#skip(part, error as NodeJS.ErrnoException);
+      for (const row of this.#statement!.iterate(from, limit)) {
+        const least = (rows.at(-1)?.sequence ?? from - 1) + 1;
+        if (row.sequence < least || row.sequence > this.#lastPossible) return { rows, isReadable: false };
+        rows.push(row);
+      }
+      return { rows, isReadable: true };
+    } catch {
+      return { rows, isReadable: false };
     }
   }
 
-  #begin(part: Pieces): number {
-    this.#position = part.start;
-    return openSync(part.path, 'r');
-  }
-
-  /** A part that is not there has nothing to give; sectors that cannot be read are left out. */
-  #skip(part: Pieces, error: NodeJS.ErrnoException): RawRow[] | null {
-    if (this.#descriptor === null || error.code === 'ENOENT') return this.#nextPart();
-    this.#position += part.size * PAGES_AT_ONCE;
-    return this.#position < fstatSync(this.#descriptor).size ? [] : this.#nextPart();
-  }
-
-  #nextPart(): RawRow[] | null {
-    this.close();
-    this.#parts.shift();
-    return this.next();
+  /** Doubles the distance until something is readable, then bisects to the begin of it. */
+  #firstReadableAfter(unreadable: number): number {
+    const isReadable = (sequence: number): boolean => this.#read(sequence, 1).isReadable;
+    let low = unreadable;
+    let high = unreadable + 1;
+    while (!isReadable(high)) {
+      if (high > this.#lastPossible) return Infinity;
+      low = high;
+      high = unreadable + 2 * (high - unreadable);
+    }
+    while (high - low > 1) {
+      const middle = Math.floor((low + high) / 2);
+      if (isReadable(middle)) high = middle;
+      else low = middle;
+    }
+    return high;
   }
 
   close(): void {
-    if (this.#descriptor !== null) closeSync(this.#descriptor);
-    this.#descriptor = null;
+    this.#database?.close();
   }
 
   remove(): void {
     this.close();
-    for (const suffix of ['', '-wal', '-shm']) rmSync(this.path + suffix, { force: true });
+    for (const suffix of ['', '-wal', '-shm']) rmSync(this.#path + suffix, { force: true });
   }
 }

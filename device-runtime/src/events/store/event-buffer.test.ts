@@ -5,7 +5,7 @@ import SqliteDatabase from 'better-sqlite3';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
-import { EventStoreFailure, type LostRange } from '../event-store.ts';
+import { EventStoreError, type LostRange } from '../event-store.ts';
 import { eventsFrom } from '../../test-support/sample-events.test-support.ts';
 import { EventBuffer } from './event-buffer.ts';
 import { iterations } from '@lintel/test/support/test-budget';
@@ -47,7 +47,7 @@ describe('EventBuffer', () => {
   it('appends a group completely or not at all', () => {
     const buffer = open();
     buffer.append(eventsFrom(1, 1));
-    expect(() => buffer.append([...eventsFrom(2, 2), ...eventsFrom(1, 1)])).toThrow(EventStoreFailure);
+    expect(() => buffer.append([...eventsFrom(2, 2), ...eventsFrom(1, 1)])).toThrow(EventStoreError);
     expect(sequences(buffer.read(...ALL))).toEqual([1]);
     expect(buffer.waiting()).toBe(1);
     buffer.append(eventsFrom(2, 1));
@@ -185,8 +185,8 @@ describe('EventBuffer', () => {
 
   it('fails calls but not its construction when the folder is missing, and recovers', () => {
     const buffer = new EventBuffer({ file: join(folder, 'later', 'events.db'), remembered });
-    expect(() => buffer.append(eventsFrom(1, 1))).toThrow(EventStoreFailure);
-    expect(() => buffer.recover()).toThrow(EventStoreFailure);
+    expect(() => buffer.append(eventsFrom(1, 1))).toThrow(EventStoreError);
+    expect(() => buffer.recover()).toThrow(EventStoreError);
     expect(buffer.salvage()).toBeNull();
     expect(readdirSync(folder)).toEqual([]);
   });

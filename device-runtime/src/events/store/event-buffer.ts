@@ -1,16 +1,16 @@
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import {
   type EventStore,
-  EventStoreFailure,
+  EventStoreError,
   type LostRange,
   type SalvageReport,
   type SequenceMemory,
 } from '../event-store.ts';
-import { filesSetAside, leaveBehind, Salvage, setAside } from './event-salvage.ts';
+import { Salvage } from './event-salvage.ts';
 import { type EventLimits, EventTable } from './event-table.ts';
+import { filesSetAside, leaveBehind, setAside } from './files-set-aside.ts';
 import type { Flush } from './flushed-log.ts';
-import { stateOfLog } from './log-frames.ts';
-import { FoundDamage, isDamage, isFull } from '../../state/open-database.ts';
+import { storageErrorKind } from '@lintel/service/sqlite/storage-error';
 
 const defaultLimits: EventLimits = { maxEvents: 5_000_000, diskBudget: 3 * 2 ** 30, history: 1_000 };
 
@@ -20,10 +20,13 @@ interface EventBufferOptions extends Partial<EventLimits> {
   readonly flush?: Flush;
 }
 
-const failureOf = (error: unknown): EventStoreFailure => {
-  const kind = isDamage(error) ? 'damaged' : isFull(error) ? 'full' : 'failed';
-  return new EventStoreFailure(kind, { cause: error });
-};
+const failureOf = (error: unknown): EventStoreError => new EventStoreError(storageErrorKind(error), { cause: error });
+
+/** A file that a bad sector or a missing table makes useless is replaced too; salvage reads what can be read. */
+const isBeyondUse = (error: unknown): boolean =>
+  storageErrorKind(error) === 'damaged' ||
+  (error as { readonly code?: unknown }).code === 'SQLITE_IOERR_READ' ||
+  /no such (?:table|column)/.test(String(error));
 
 /** Events in an SQLite file of their own. A file that cannot be opened makes every call fail, not the start. */
 export class EventBuffer implements EventStore {
@@ -42,13 +45,13 @@ export class EventBuffer implements EventStore {
     try {
       this.recover();
     } catch (error) {
-      if (!(error instanceof EventStoreFailure)) throw error;
+      if (!(error instanceof EventStoreError)) throw error;
     }
   }
 
   #with<T>(work: (table: EventTable) => T): T {
-    if (this.#table === null) throw new EventStoreFailure('failed');
-    if (this.#isDamaged) throw new EventStoreFailure('damaged');
+    if (this.#table === null) throw new EventStoreError('failed');
+    if (this.#isDamaged) throw new EventStoreError('damaged');
     try {
       return work(this.#table);
     } catch (error) {
@@ -77,7 +80,7 @@ export class EventBuffer implements EventStore {
     try {
       return this.#opened();
     } catch (error) {
-      if (!isDamage(error) && !/no such (?:table|column)/.test(String(error))) throw error;
+      if (!isBeyondUse(error)) throw error;
       this.#setAside();
       return this.#opened();
     }
@@ -85,16 +88,16 @@ export class EventBuffer implements EventStore {
 
   #setAside(lastUsed?: number): void {
     const { ceiling, isExact } = this.#options.remembered();
-    const isUsed = lastUsed !== undefined || isExact === true;
-    const bound = isUsed ? 'used' : stateOfLog(this.#options.file) === 'broken_inside' ? 'found' : 'at-most';
-    setAside(this.#options.file, { lastPossible: lastUsed ?? ceiling, bound });
+    setAside(this.#options.file, {
+      lastPossible: lastUsed ?? ceiling,
+      isExact: lastUsed !== undefined || isExact === true,
+    });
     // The salvage finds them missing again.
     this.#lost = [];
   }
 
   #opened(): EventTable {
     const { file, remembered, flush } = this.#options;
-    if (stateOfLog(file) !== 'whole') throw new FoundDamage('the write-ahead log is not what was written');
     const table = new EventTable(file, this.#limits, flush);
     if (!table.isNew) return table;
     const { ceiling, confirmed, isExact } = remembered();
@@ -140,7 +143,7 @@ export class EventBuffer implements EventStore {
     const { file, remembered } = this.#options;
     const isSalvaging = this.#salvage !== null || filesSetAside(file).length > 0;
     if (this.#table === null || isSalvaging) return remembered().confirmed;
-    // Numbers that were never used keep the stretch from growing, but nothing waits any more.
+    // Numbers that were never used keep the stretch from growing, but no event is waiting.
     return this.#table.waiting === 0 ? this.#table.counts.last : this.#table.counts.confirmed_up_to;
   }
 

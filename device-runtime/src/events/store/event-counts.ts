@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { type EventRow, isIntact } from './event-row.ts';
-import { type Database, FoundDamage } from '../../state/open-database.ts';
+import type { Sqlite } from '@lintel/service/sqlite/open-sqlite';
+import { DamagedDataError } from '@lintel/service/sqlite/storage-error';
 
 /**
  * What is known of the events without counting them: five million are not counted at every start. An append touches no
@@ -19,7 +20,6 @@ export interface Counts {
   confirmed_up_to: number;
 }
 
-/** By this word the row is known again among the pages of a damaged file. */
 const MARK = 'event counts';
 
 const markOf = ({ last, skipped, settled, kept, confirmed_up_to }: Counts): string =>
@@ -27,14 +27,6 @@ const markOf = ({ last, skipped, settled, kept, confirmed_up_to }: Counts): stri
 
 /** A file of before the check sum has the bare word. */
 const isRightMark = (mark: unknown, counts: Counts): boolean => mark === MARK || mark === markOf(counts);
-
-/** Of a row in the order of the table's columns; null when it is no row of counts, or not what was written. */
-export const countsOf = ([, mark, ...numbers]: readonly unknown[]): Counts | null => {
-  if (numbers.length !== 5 || !numbers.every(Number.isSafeInteger)) return null;
-  const [last, skipped, settled, kept, confirmed_up_to] = numbers as [number, number, number, number, number];
-  const counts = { last, skipped, settled, kept, confirmed_up_to };
-  return isRightMark(mark, counts) ? counts : null;
-};
 
 export const countsLayout = `
   CREATE TABLE counts (
@@ -48,25 +40,34 @@ const areSound = ({ last, skipped, settled, kept, confirmed_up_to }: Counts): bo
   kept <= settled &&
   confirmed_up_to <= last;
 
-/** `isNew`: nobody has written to this file yet. */
-export const readCounts = (database: Database): { readonly counts: Counts; readonly isNew: boolean } => {
-  const kept = database.prepare<[], Counts & { readonly mark: string }>(
-    'SELECT mark, last, skipped, settled, kept, confirmed_up_to FROM counts WHERE one = 1',
-  );
-  const { mark, ...found } = kept.get() ?? { mark: undefined };
-  const counts = { last: 0, skipped: 0, settled: 0, kept: 0, confirmed_up_to: 0, ...found };
+/** Null in a file that nothing has been written to yet. Throws DamagedDataError when the row is not what was written. */
+export const readCountsRow = (database: Sqlite): Counts | null => {
+  const row = database
+    .prepare<[], Counts & { readonly mark: string }>(
+      'SELECT mark, last, skipped, settled, kept, confirmed_up_to FROM counts WHERE one = 1',
+    )
+    .get();
+  if (row === undefined) return null;
+  const { mark, ...counts } = row;
+  if (!isRightMark(mark, counts)) throw new DamagedDataError('the counts of the events are not what was written');
+  return counts;
+};
+
+/** `isNew`: nothing has been written to this file yet. */
+export const readCounts = (database: Sqlite): { readonly counts: Counts; readonly isNew: boolean } => {
+  const row = readCountsRow(database);
   const newest = database
     .prepare<[], EventRow>('SELECT sequence, crc, body FROM events ORDER BY sequence DESC LIMIT 1')
     .get();
   // New numbers follow the newest row: one that is not what was written would lead them astray.
-  if (newest !== undefined && !isIntact(newest)) throw new FoundDamage('the newest event is not what was written');
-  const last = Math.max(counts.last, newest?.sequence ?? 0);
-  if (!areSound({ ...counts, last }) || (mark !== undefined && !isRightMark(mark, counts)))
-    throw new FoundDamage('the counts of the events cannot be right');
-  return { counts: { ...counts, last }, isNew: mark === undefined };
+  if (newest !== undefined && !isIntact(newest)) throw new DamagedDataError('the newest event is not what was written');
+  const { last, ...others } = row ?? { last: 0, skipped: 0, settled: 0, kept: 0, confirmed_up_to: 0 };
+  const counts = { ...others, last: Math.max(last, newest?.sequence ?? 0) };
+  if (!areSound(counts)) throw new DamagedDataError('the counts of the events cannot be right');
+  return { counts, isNew: row === null };
 };
 
-export const countsWriter = (database: Database): ((counts: Counts) => void) => {
+export const countsWriter = (database: Sqlite): ((counts: Counts) => void) => {
   const write = database.prepare<[Counts & { readonly mark: string }]>(
     `INSERT OR REPLACE INTO counts (one, mark, last, skipped, settled, kept, confirmed_up_to)
      VALUES (1, :mark, :last, :skipped, :settled, :kept, :confirmed_up_to)`,

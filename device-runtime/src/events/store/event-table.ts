@@ -4,10 +4,11 @@ import { type Counts, countsLayout, countsWriter, readCounts } from './event-cou
 import { CONFIRMED, type EventRow, fromRow, isConfirmed, isIntact, toRow } from './event-row.ts';
 import { mergeRanges, rangesLostWith } from './lost-ranges.ts';
 import { type Flush, type FlushedLog, logOf } from './flushed-log.ts';
-import { FRAME } from './log-frames.ts';
-import { type Database, FoundDamage, openDatabase } from '../../state/open-database.ts';
+import { FRAME_BYTES, hasUnreadCommits } from './unread-log.ts';
+import { openSqlite, type Sqlite } from '@lintel/service/sqlite/open-sqlite';
+import { DamagedDataError } from '@lintel/service/sqlite/storage-error';
+import { sqlitePragmas } from '../../state/sqlite-pragmas.ts';
 
-const LAYOUT_VERSION = 1;
 const LAYOUT = `
   CREATE TABLE events (
     sequence INTEGER PRIMARY KEY, confirmed INTEGER NOT NULL, crc INTEGER NOT NULL, body TEXT NOT NULL
@@ -18,7 +19,7 @@ const LAYOUT = `
 const AT_ONCE = 1_000;
 const COMMITS_BEFORE_CHECKPOINT = 500;
 /** What so many commits take up, with some that fill a page and begin another. */
-const RESERVE = 1.5 * COMMITS_BEFORE_CHECKPOINT * FRAME;
+const RESERVE = 1.5 * COMMITS_BEFORE_CHECKPOINT * FRAME_BYTES;
 
 export interface EventLimits {
   readonly maxEvents: number;
@@ -29,7 +30,7 @@ export interface EventLimits {
 }
 
 /** Columns are named: a file that a newer version has added some to is still of use to this one. */
-const statementsOf = (database: Database) => ({
+const statementsOf = (database: Sqlite) => ({
   append: database.prepare<[number, number, string]>(
     'INSERT INTO events (sequence, confirmed, crc, body) VALUES (?, 0, ?, ?)',
   ),
@@ -64,7 +65,7 @@ const statementsOf = (database: Database) => ({
 /** The buffer's file while it is in order. Every method throws what SQLite throws. */
 export class EventTable {
   readonly isNew: boolean;
-  readonly #database: Database;
+  readonly #database: Sqlite;
   readonly #limits: EventLimits;
   readonly #statements: ReturnType<typeof statementsOf>;
   readonly #writeCounts: (counts: Counts) => void;
@@ -74,8 +75,10 @@ export class EventTable {
 
   constructor(file: string, limits: EventLimits, flush?: Flush) {
     this.#limits = limits;
-    this.#database = openDatabase(file, LAYOUT_VERSION, LAYOUT);
+    this.#database = openSqlite(file, { layout: { version: 1, sql: LAYOUT }, pragmas: sqlitePragmas });
     try {
+      if (hasUnreadCommits(this.#database, file))
+        throw new DamagedDataError('a part of the write-ahead log cannot be read');
       this.#statements = statementsOf(this.#database);
       this.#writeCounts = countsWriter(this.#database);
       const { counts, isNew } = readCounts(this.#database);
@@ -182,11 +185,11 @@ export class EventTable {
       const rows = this.#statements.read.all(before, limit);
       for (const row of rows) {
         if (row.sequence <= before || row.sequence > this.#counts.last)
-          throw new FoundDamage(`an event with the number ${row.sequence} behind ${before}`);
+          throw new DamagedDataError(`an event with the number ${row.sequence} behind ${before}`);
         before = row.sequence;
         if (row.sequence > upTo) return waiting.slice(0, limit);
         if (!isConfirmed(row)) waiting.push(row);
-        else if (!isIntact(row)) throw new FoundDamage(`whether ${row.sequence} is confirmed cannot be told`);
+        else if (!isIntact(row)) throw new DamagedDataError(`whether ${row.sequence} is confirmed cannot be told`);
       }
       if (rows.length < limit || waiting.length >= limit) return waiting.slice(0, limit);
     }
@@ -195,7 +198,7 @@ export class EventTable {
   /** A row that is read and cannot be found to be deleted is not where the tree says it is. */
   #delete({ sequence }: EventRow): void {
     if (this.#statements.deleteOne.run(sequence).changes !== 1)
-      throw new FoundDamage(`the event ${sequence} cannot be found by its number`);
+      throw new DamagedDataError(`the event ${sequence} cannot be found by its number`);
   }
 
   /** Rows whose check sum is wrong are taken out and named in `lost`. */

@@ -3,8 +3,9 @@ import { setImmediate } from 'node:timers/promises';
 import type { Slice } from '@lintel/wire-protocol/mqtt/messages/slice';
 import type { SliceEntry, SliceKey } from '@lintel/wire-protocol/mqtt/slice-entry';
 import { SliceDigest } from '@lintel/wire-protocol/mqtt/slice-digest';
-import type { HeldSlice, Received, SliceChanges, SliceStore } from '../snapshot-store-port.ts';
-import { bytesOf, isDamage } from '../../state/open-database.ts';
+import type { HeldSnapshot, Received, SnapshotChanges, SnapshotStore } from '../snapshot-store-port.ts';
+import { readSqliteBytes } from '@lintel/service/sqlite/open-sqlite';
+import { storageErrorKind } from '@lintel/service/sqlite/storage-error';
 import { SliceTable } from './snapshot-table.ts';
 
 /** Entries between two looks at the door. */
@@ -34,13 +35,13 @@ class ChangeList {
     if (this.#changes.put.length + this.#changes.drop.length > this.#mostListed) this.#changes = null;
   }
 
-  get result(): SliceChanges | 'everything' {
+  get result(): SnapshotChanges | 'everything' {
     return this.#changes ?? 'everything';
   }
 }
 
 /** The slice in an SQLite file of its own, thrown away when it is damaged. */
-export class SliceCache implements SliceStore {
+export class SliceCache implements SnapshotStore {
   readonly #file: string;
   readonly #mostListed: number;
   #table: SliceTable;
@@ -61,7 +62,7 @@ export class SliceCache implements SliceStore {
       return new SliceTable(this.#file);
     } catch (error) {
       // What is not damaged may be read again when the disk is better.
-      if (!isDamage(error)) return this.#copyInMemory();
+      if (storageErrorKind(error) !== 'damaged') return this.#copyInMemory();
       this.#wasUnreadable = true;
       return this.#beginAnew();
     }
@@ -70,7 +71,7 @@ export class SliceCache implements SliceStore {
   /** A file system that is read-only still has what was written before. */
   #copyInMemory(): SliceTable {
     try {
-      return new SliceTable(bytesOf(this.#file));
+      return new SliceTable(readSqliteBytes(this.#file));
     } catch {
       this.#wasUnreadable = true;
       return new SliceTable(':memory:');
@@ -87,7 +88,7 @@ export class SliceCache implements SliceStore {
     }
   }
 
-  held(): HeldSlice | null {
+  held(): HeldSnapshot | null {
     return this.#table.held();
   }
 

@@ -3,10 +3,10 @@ import { setImmediate } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import type { SliceEntry, SliceKey } from '@lintel/wire-protocol/mqtt/slice-entry';
 import { entryHash } from '@lintel/wire-protocol/mqtt/slice-digest';
-import type { HeldSlice } from '../snapshot-store-port.ts';
-import { type Database, openDatabase } from '../../state/open-database.ts';
+import type { HeldSnapshot } from '../snapshot-store-port.ts';
+import { openSqlite, type Sqlite } from '@lintel/service/sqlite/open-sqlite';
+import { sqlitePragmas } from '../../state/sqlite-pragmas.ts';
 
-const LAYOUT_VERSION = 1;
 /**
  * Slices are proven by their digest when they are applied. From then on only the disk can do them harm: that is found by
  * the sum of the check sums of all bodies, at a fraction of the time that the digest of a hundred thousand members takes.
@@ -42,7 +42,7 @@ const spell = (entry: SliceEntry): Spelled => {
 };
 
 /** Columns are named: a file that a newer version has added some to is still of use to this one. */
-const statementsOf = (database: Database) => ({
+const statementsOf = (database: Sqlite) => ({
   all: database.prepare<[], string>('SELECT body FROM entries').pluck(),
   page: database.prepare<[string, string, number], SliceKey & { readonly body: string }>(
     'SELECT type, id, body FROM entries WHERE (type, id) > (?, ?) ORDER BY type, id LIMIT ?',
@@ -52,7 +52,7 @@ const statementsOf = (database: Database) => ({
     'INSERT OR REPLACE INTO entries (type, id, hash, crc, body) VALUES (?, ?, ?, ?, ?)',
   ),
   drop: database.prepare<[string, string], Kept>('DELETE FROM entries WHERE type = ? AND id = ? RETURNING hash, crc'),
-  held: database.prepare<[], HeldSlice>('SELECT revision, digest, digest_key_id FROM held WHERE one = 1'),
+  held: database.prepare<[], HeldSnapshot>('SELECT revision, digest, digest_key_id FROM held WHERE one = 1'),
   checkSum: database.prepare<[], number>('SELECT check_sum FROM held WHERE one = 1').pluck(),
   hold: database.prepare<[number, string, string, number]>(
     'INSERT OR REPLACE INTO held (one, revision, digest, digest_key_id, check_sum) VALUES (1, ?, ?, ?, ?)',
@@ -72,15 +72,19 @@ const statementsOf = (database: Database) => ({
   forget: database.prepare('DELETE FROM seen'),
 });
 
-const opened = (file: string | Buffer): Database => {
-  const database = openDatabase(file, LAYOUT_VERSION, LAYOUT, 'exclusive');
+const opened = (file: string | Buffer): Sqlite => {
+  const database = openSqlite(file, {
+    layout: { version: 1, sql: LAYOUT },
+    locking: 'exclusive',
+    pragmas: sqlitePragmas,
+  });
   database.exec('CREATE TEMP TABLE seen (type TEXT, id TEXT, PRIMARY KEY (type, id)) WITHOUT ROWID');
   return database;
 };
 
 /** The slice's file while it is in order. Every method throws what SQLite throws. */
 export class SliceTable {
-  readonly #database: Database;
+  readonly #database: Sqlite;
   readonly #statements: ReturnType<typeof statementsOf>;
   /** Of the transaction that runs. */
   #checkSum = 0;
@@ -90,7 +94,7 @@ export class SliceTable {
     this.#statements = statementsOf(this.#database);
   }
 
-  held(): HeldSlice | null {
+  held(): HeldSnapshot | null {
     return this.#statements.held.get() ?? null;
   }
 
@@ -125,7 +129,7 @@ export class SliceTable {
     this.#checkSum = this.#statements.checkSum.get() ?? 0;
   }
 
-  commit(held: HeldSlice): void {
+  commit(held: HeldSnapshot): void {
     this.#statements.hold.run(held.revision, held.digest, held.digest_key_id, this.#checkSum);
     this.#statements.unstage.run();
     this.#statements.forget.run();

@@ -12,10 +12,3 @@ export class TechnicianError extends RefusedRequest<TechnicianErrorType> {
 
 export const invalidRequest = (problems: readonly Problem[]): TechnicianError =>
   new TechnicianError('invalid_request', ...firstOf(problems));
-
-/** For an address whose methods are others; none where there is nothing at all. */
-export const notServed = (methods: readonly string[]): TechnicianError => {
-  if (methods.length === 0) return new TechnicianError('not_found', 'There is nothing at this address');
-  const allow = methods.join(', ');
-  return new TechnicianError('method_not_allowed', `Allowed here: ${allow}`, {}, { allow });
-};

@@ -16,17 +16,17 @@ const wiringOf = ({ profile }: TechnicianParts): TechnicianReport['wiring'] =>
     : wiringGroups(profile).map(({ title, board, rows }) => ({ title, board, wires: rows.map(row => ({ ...row })) }));
 
 const ruleInWords = (
-  { controller: { slice } }: TechnicianParts,
+  { controller: { snapshot } }: TechnicianParts,
   { code, gadget_id, action_id }: Pick<InputRule, 'code' | 'gadget_id' | 'action_id'>,
 ): RuleInWords => {
-  const gadget = slice.gadget(gadget_id);
+  const gadget = snapshot.gadget(gadget_id);
   return {
     code,
     gadget_id,
     gadget_name: gadget?.name ?? null,
     action_id,
     action_name: gadget?.actions.find(({ id }) => id === action_id)?.name ?? null,
-    is_own: slice.isOwn(gadget_id),
+    is_own: snapshot.isOwn(gadget_id),
   };
 };
 
@@ -59,16 +59,16 @@ const certificatesOf = (parts: TechnicianParts): TechnicianReport['certificates'
 /** What is handed over when the work is done. */
 export const reportOf = (parts: TechnicianParts, { user_id, pass_id }: Technician): TechnicianReport => {
   const { controller, profile } = parts;
-  const { technician, slice } = controller;
+  const { technician, snapshot } = controller;
   const status = statusOf(parts);
   const inForce = technician.rules.inForce;
   return {
     made_at: dateTimeOf(parts.wall.now()),
     by: { user_id, pass_id },
-    device: { id: status.device_id, name: slice.deviceName },
+    device: { id: status.device_id, name: snapshot.deviceName },
     // What the organization is called is the bridge's to know.
     organization: { id: status.organization_id, name: null },
-    site: { id: status.site_id, name: slice.siteName },
+    site: { id: status.site_id, name: snapshot.siteName },
     product: { id: parts.productId, name: profile?.name ?? null, revision: profile?.revision ?? null },
     wiring: wiringOf(parts),
     rules: inForce.map(rule => ruleInWords(parts, rule)),

@@ -23,7 +23,7 @@ const advice: Readonly<Record<string, string>> = {
   event_buffer_full: 'Bring the line to the bridge up: the oldest events are being lost.',
   event_file_damaged: 'The card or disk is failing: replace it soon.',
   state: 'The disk does not take writes. Look at the check of the disk: make room, or replace the card.',
-  identity: 'The controller’s certificate cannot be used. Claim it anew with a ticket of this device.',
+  identity: 'The controller’s certificate is not valid. Claim the controller again with a ticket for this device.',
   bridge_silent: 'The line is there, but the bridge does not answer: call whoever runs the bridge.',
   kept_behind:
     'The broker or gateway in between does not pass everything on: restart the gateway, then tell whoever runs it.',

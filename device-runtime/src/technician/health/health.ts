@@ -84,7 +84,7 @@ const clock = ({ status, clockChanges }: HealthFacts): Verdict => {
   );
 };
 
-const slice = ({ status: { claimed, slice: held } }: HealthFacts): Verdict => {
+const snapshot = ({ status: { claimed, slice: held } }: HealthFacts): Verdict => {
   if (!claimed) return unknown('not claimed yet');
   if (held === null)
     return fail('nothing has come from the desk yet: nobody can open', 'Wait until the line to the bridge is up.');
@@ -194,7 +194,7 @@ export const healthOf = (facts: HealthFacts): TechnicianHealth => {
     check('line', 'Line to the bridge', line(facts)),
     check('gateway', 'Gateway', gateway(facts)),
     check('clock', 'Clock', clock(facts)),
-    check('slice', 'Members and permissions', slice(facts)),
+    check('slice', 'Members and permissions', snapshot(facts)),
     check('events', 'Events', events(facts)),
     check('rules', 'Input rules', rules(facts)),
     check('supply', 'Power', supply(facts)),

@@ -3,7 +3,7 @@ import type { Session } from '../login/sessions.ts';
 
 export const ROOT = '/technician/v1';
 
-export interface Visit {
+export interface AuthenticatedRequest {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly session: Pick<Session, 'technician'>;
@@ -14,12 +14,12 @@ export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   /** Only after login, unless it says otherwise. */
-  readonly handle: (visit: Visit) => unknown;
+  readonly handle: (request: AuthenticatedRequest) => unknown;
 }
 
 export interface OpenRoute extends Omit<Route, 'handle'> {
   readonly isOpen: true;
-  readonly handle: (visit: Pick<Visit, 'request' | 'reply'>) => unknown;
+  readonly handle: (request: Pick<AuthenticatedRequest, 'request' | 'reply'>) => unknown;
 }
 
 /** Whether an address is that of a route such as `/gadgets/:gadget_id`. */

@@ -19,7 +19,7 @@ export interface Owner {
   readonly organization_key: string;
 }
 
-interface EntranceParts {
+interface LoginServiceParts {
   readonly code: SetupCode;
   readonly throttle: LoginThrottle;
   readonly sessions: Sessions;
@@ -39,11 +39,11 @@ const passProblems: Readonly<Record<string, string>> = {
 };
 
 /** Who may come in: with the setup code until the controller is claimed, with a pass of its site from then on. */
-export class Entrance {
-  readonly #parts: EntranceParts;
+export class LoginService {
+  readonly #parts: LoginServiceParts;
   #buttonUntil: Monotonic | null = null;
 
-  constructor(parts: EntranceParts) {
+  constructor(parts: LoginServiceParts) {
     this.#parts = parts;
   }
 

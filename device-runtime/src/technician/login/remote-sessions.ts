@@ -4,7 +4,7 @@ import type { Technician } from '../../events/technician-record.ts';
 const TOKEN_BYTES = 32;
 
 /** Requests that have come through the bridge, each with a token of its own for as long as it takes. */
-export class FarVisits {
+export class RemoteTechnicianSessions {
   readonly #technicians = new Map<string, Technician>();
 
   open(technician: Technician): string {

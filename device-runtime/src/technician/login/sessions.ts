@@ -15,7 +15,7 @@ export interface Session {
   readonly lasts_ms: number;
 }
 
-interface KeptSession extends Session {
+interface StoredSession extends Session {
   readonly ends: Monotonic;
   readonly idleEnds: Monotonic;
 }
@@ -26,7 +26,7 @@ const digestOf = (token: string): string => createHash('sha256').update(token).d
 export class Sessions {
   readonly #clock: Pick<MonotonicClock, 'now'>;
   /** The longest unused first. */
-  readonly #sessions = new Map<string, KeptSession>();
+  readonly #sessions = new Map<string, StoredSession>();
   readonly #ended = new EventEmitter().setMaxListeners(0);
 
   constructor(clock: Pick<MonotonicClock, 'now'>) {

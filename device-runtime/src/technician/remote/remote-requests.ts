@@ -1,13 +1,14 @@
 import type { FastifyInstance } from 'fastify';
-import type { FarReply, TechnicianPage } from '../../controller/technician-page.ts';
-import { isForAfar } from './remote-routes.ts';
+import type { RemoteResponse, TechnicianPage } from '../../controller/technician-page.ts';
+import { isRemoteRoute } from './remote-routes.ts';
 import { ROOT } from '../http/route.ts';
-import { notServed, TechnicianError } from '../errors/technician-error.ts';
+import { TechnicianError } from '../errors/technician-error.ts';
+import { httpErrors } from '../http/http-errors.ts';
 import type { TechnicianParts } from '../technician-parts.ts';
 
 const passedHeaders = ['content-disposition', 'retry-after', 'allow'];
 
-const refusal = (error: TechnicianError): FarReply => ({
+const refusal = (error: TechnicianError): RemoteResponse => ({
   status: error.status,
   headers: { ...error.headers },
   body: JSON.stringify(error.body),
@@ -17,15 +18,15 @@ const refusal = (error: TechnicianError): FarReply => ({
 const refusalOf = (method: string, served: readonly string[]): TechnicianError =>
   served.includes(method)
     ? new TechnicianError('forbidden', 'This is done at the door only', { reason: 'at_the_door_only' })
-    : notServed(served);
+    : httpErrors.notServed(method, served);
 
 /** Answers technicians far away by the routes of the page at the door. Who they are is the organization's signed word. */
-export const farAnswers =
-  (app: FastifyInstance, { farVisits, certificate }: TechnicianParts): TechnicianPage['answer'] =>
+export const remoteRequestHandler =
+  (app: FastifyInstance, { remoteSessions, certificate }: TechnicianParts): TechnicianPage['answer'] =>
   async ({ user_id, oauth_application_id = null, method, path, body }) => {
     const [address = ''] = path.split('?');
-    if (!isForAfar(method, address)) return refusal(refusalOf(method, app.methodsAt(`${ROOT}${address}`)));
-    const token = farVisits.open({ pass_id: null, user_id, oauth_application_id, is_remote: true });
+    if (!isRemoteRoute(method, address)) return refusal(refusalOf(method, app.methodsAt(`${ROOT}${address}`)));
+    const token = remoteSessions.open({ pass_id: null, user_id, oauth_application_id, is_remote: true });
     try {
       const { statusCode, headers, payload } = await app.inject({
         method,
@@ -42,6 +43,6 @@ export const farAnswers =
       );
       return { status: statusCode, headers: Object.fromEntries(passed), body: payload };
     } finally {
-      farVisits.close(token);
+      remoteSessions.close(token);
     }
   };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isForAfar } from './remote-routes.ts';
+import { isRemoteRoute } from './remote-routes.ts';
 
 describe('remote technician routes', () => {
   it.each([
@@ -10,7 +10,7 @@ describe('remote technician routes', () => {
     ['POST', '/outputs/buzzer/pulse'],
     ['GET', '/support_bundle/'],
   ])('allow %s %s', (method, path) => {
-    expect(isForAfar(method, path)).toBe(true);
+    expect(isRemoteRoute(method, path)).toBe(true);
   });
 
   it.each([
@@ -31,6 +31,6 @@ describe('remote technician routes', () => {
     ['GET', ''],
     ['GET', '/something_newer'],
   ])('reject %s %s', (method, path) => {
-    expect(isForAfar(method, path)).toBe(false);
+    expect(isRemoteRoute(method, path)).toBe(false);
   });
 });

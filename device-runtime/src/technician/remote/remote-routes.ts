@@ -1,5 +1,5 @@
 /**
- * What a technician may ask from afar. Everything else is for the door: what lets somebody in or changes what the board
+ * What a technician may do remotely. Everything else is for the door: what lets somebody in or changes what the board
  * is, and whatever carries a PIN or a uid, which a broker in between could read.
  */
 const allowed: readonly string[] = [
@@ -28,5 +28,5 @@ const allowed: readonly string[] = [
 const forms = allowed.map(one => new RegExp(`^${one.replaceAll('*', '[^/]+')}$`));
 
 /** `path` is below the API's root, without its query. */
-export const isForAfar = (method: string, path: string): boolean =>
+export const isRemoteRoute = (method: string, path: string): boolean =>
   forms.some(form => form.test(`${method} ${path.length > 1 ? path.replace(/\/$/, '') : path}`));

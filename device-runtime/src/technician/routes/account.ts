@@ -18,7 +18,7 @@ const openRoutes = (parts: TechnicianParts): OpenRoute[] => [
       claimed: parts.owner() !== null,
       firmware: parts.firmware,
       fingerprint: parts.certificate.fingerprint,
-      login: parts.entrance.ways,
+      login: parts.login.ways,
     }),
   },
   {
@@ -26,7 +26,7 @@ const openRoutes = (parts: TechnicianParts): OpenRoute[] => [
     method: 'POST',
     path: '/login',
     handle: ({ request, reply }): TechnicianSession => {
-      const { token, session } = parts.entrance.enter(bodyAs(technicianLogin, request.body));
+      const { token, session } = parts.login.enter(bodyAs(technicianLogin, request.body));
       const { by, technician, lasts_ms } = session;
       parts.log('info', 'a technician has logged in', {
         by,

@@ -44,7 +44,7 @@ const requestOf = (claim: TechnicianClaim, parts: TechnicianParts): ClaimRequest
 };
 
 const ALREADY_CLAIMED =
-  'The controller is claimed already. To claim it anew press its setup button, log in with the setup code, and ask for it with "replace"';
+  'The controller is already claimed. To claim it again, press its setup button, sign in with the setup code, and set "replace"';
 
 const refusal = (problems: readonly Problem[]): TechnicianError => {
   const [first] = problems;

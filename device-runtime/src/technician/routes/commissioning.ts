@@ -32,7 +32,7 @@ export const commissioningRoutes = ({ controller, owner, wall }: TechnicianParts
   const { commissioning, nextTap } = controller.technician;
 
   const requireGadgets = (): void => {
-    if (controller.slice.deviceId !== null) return;
+    if (controller.snapshot.deviceId !== null) return;
     if (owner() === null) throw inTheWay('not_claimed', 'The controller is not claimed yet: there is nothing to open');
     throw inTheWay('no_slice', 'The bridge has not said yet what this controller opens');
   };

@@ -1,8 +1,8 @@
 import type { InputRule } from '@lintel/access-core/input-rules';
 import { asPinDigits } from '@lintel/access-core/pin-digits';
 import { credentialTry, type CredentialTried } from '@lintel/wire-protocol/technician/trying';
-import type { Trial } from '../../credential-tests/credential-tests.ts';
-import type { Judgement } from '../../access/access-checker.ts';
+import type { CredentialTest } from '../../credential-tests/credential-tests.ts';
+import type { AccessDecision } from '../../access/access-checker.ts';
 import { maskedCard } from '../../live/live-feed.ts';
 import { awaitedTap } from '../awaited-tap.ts';
 import { bodyAs } from '../http/http-errors.ts';
@@ -20,7 +20,7 @@ const noCard: CredentialTried = {
   card: null,
 };
 
-const subjectOf = ({ subject, commissioning }: Judgement): CredentialTried['subject'] => ({
+const subjectOf = ({ subject, commissioning }: AccessDecision): CredentialTried['subject'] => ({
   member_id: subject.member_id ?? null,
   user_id: subject.user_id ?? null,
   access_method: subject.access_method ?? '',
@@ -28,7 +28,7 @@ const subjectOf = ({ subject, commissioning }: Judgement): CredentialTried['subj
 });
 
 const answerOf = (
-  { rule, judgement }: Trial,
+  { rule, decision }: CredentialTest,
   card: string | null,
   isOwn: (gadgetId: string) => boolean,
 ): CredentialTried => {
@@ -37,13 +37,13 @@ const answerOf = (
     rule: rule === null ? null : { code: rule.code, gadget_id: rule.gadget_id, action_id: rule.action_id },
     card,
   } as const;
-  if (judgement === null) return { ...tried, granted: false, reason: 'no_input_rule', subject: null, would: null };
-  const { granted, target } = judgement;
+  if (decision === null) return { ...tried, granted: false, reason: 'no_input_rule', subject: null, would: null };
+  const { granted, target } = decision;
   return {
     ...tried,
     granted,
-    reason: judgement.granted ? null : judgement.reason,
-    subject: subjectOf(judgement),
+    reason: decision.granted ? null : decision.reason,
+    subject: subjectOf(decision),
     would:
       target === null
         ? null
@@ -60,10 +60,10 @@ const locked = (ms: number): TechnicianError =>
   );
 
 /** Judged as at the door, with nothing coming of it. */
-export const tryingRoutes = ({ controller }: TechnicianParts): Route[] => {
+export const credentialTestRoutes = ({ controller }: TechnicianParts): Route[] => {
   const { technician } = controller;
-  const { trials, rules, nextTap } = technician;
-  const isOwn = (gadgetId: string): boolean => controller.slice.isOwn(gadgetId);
+  const { credentialTests, rules, nextTap } = technician;
+  const isOwn = (gadgetId: string): boolean => controller.snapshot.isOwn(gadgetId);
   const draft = (given: readonly unknown[] | undefined): readonly InputRule[] | null => {
     if (given === undefined) return null;
     const checked = rules.check(given);
@@ -79,13 +79,13 @@ export const tryingRoutes = ({ controller }: TechnicianParts): Route[] => {
         const { code, credential, input_rules } = bodyAs(credentialTry, request.body);
         const asked = { code, rules: draft(input_rules), by: session.technician };
         if (credential.type === 'pin') {
-          const lockedMs = trials.lockedForMs();
+          const lockedMs = credentialTests.lockedForMs();
           if (lockedMs > 0) throw locked(lockedMs);
-          return answerOf(trials.pin(asked, asPinDigits(credential.pin)!), null, isOwn);
+          return answerOf(credentialTests.pin(asked, asPinDigits(credential.pin)!), null, isOwn);
         }
         const tap = await awaitedTap(nextTap, { reply }, 'a try');
         if (tap === null) return noCard;
-        return answerOf(trials.tap(asked, tap), tap.kind === 'card' ? maskedCard(tap.uid) : null, isOwn);
+        return answerOf(credentialTests.tap(asked, tap), tap.kind === 'card' ? maskedCard(tap.uid) : null, isOwn);
       },
     },
   ];

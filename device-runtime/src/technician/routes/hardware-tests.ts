@@ -7,7 +7,7 @@ import {
   outputPulse,
 } from '@lintel/wire-protocol/technician/tests';
 import * as z from 'zod';
-import type { Pulsed } from '../../controller/technician-actions.ts';
+import type { PulseResult } from '../../controller/technician-actions.ts';
 import { awaitedTap } from '../awaited-tap.ts';
 import { bodyAs } from '../http/http-errors.ts';
 import type { Route } from '../http/route.ts';
@@ -16,7 +16,7 @@ import type { TechnicianParts } from '../technician-parts.ts';
 
 const nothing = z.strictObject({});
 
-const pulseProblem = (output: string, pulsed: Exclude<Pulsed, { outcome: 'done' }>): TechnicianError => {
+const pulseProblem = (output: string, pulsed: Exclude<PulseResult, { outcome: 'done' }>): TechnicianError => {
   switch (pulsed.outcome) {
     case 'unknown':
       return new TechnicianError('not_found', `There is no output ${output}`, { output });
@@ -54,17 +54,16 @@ const action = ({ controller: { technician }, tests }: TechnicianParts): Route =
   handle: ({ request, session }): GadgetActionDone => {
     const { gadget_id, action_id } = request.params as { readonly gadget_id: GadgetId; readonly action_id: string };
     bodyAs(nothing, request.body);
-    const performed = technician.perform({ gadget_id, action_id }, session.technician);
-    if (performed === null) {
+    const result = technician.execute({ gadget_id, action_id }, session.technician);
+    if (result === null) {
       const message = 'This controller has no such gadget, or the gadget no such action';
       throw new TechnicianError('not_found', message, { gadget_id, action_id });
     }
-    const isDone = performed.outcome === 'done';
-    const sight = { ok: isDone, what: isDone ? 'done' : performed.reason };
+    const isDone = result.outcome === 'done';
+    const sight = { ok: isDone, what: isDone ? 'done' : result.reason };
     tests.saw(`gadget:${gadget_id}:${action_id}`, session.technician, sight);
-    if (performed.outcome !== 'done')
-      throw new TechnicianError('conflict', performed.reason, { reason: performed.outcome });
-    return { event_id: performed.event.id };
+    if (result.outcome !== 'done') throw new TechnicianError('conflict', result.reason, { reason: result.outcome });
+    return { event_id: result.event.id };
   },
 });
 
@@ -74,10 +73,17 @@ const feedback = ({ controller: { technician }, tests }: TechnicianParts): Route
   handle: ({ request, session }): FeedbackPlayed => {
     const { station = '' } = request.params as { readonly station?: string };
     const { pattern } = bodyAs(feedbackTest, request.body);
-    const lines = technician.feedback(station, pattern);
-    if (lines === null) throw new TechnicianError('not_found', `There is no station ${station}`, { station });
+    const played = technician.feedback(station, pattern);
+    if (played.outcome === 'unknown')
+      throw new TechnicianError('not_found', `There is no station ${station}`, { station });
+    const id = `feedback:${station}`;
+    if (played.outcome === 'failed') {
+      tests.saw(id, session.technician, { ok: false, what: played.message });
+      throw new TechnicianError('conflict', played.message, { reason: 'failed' });
+    }
+    const { lines } = played;
     const what = lines.length === 0 ? 'no light and no buzzer is fitted' : `${pattern} on ${lines.join(', ')}`;
-    tests.saw(`feedback:${station}`, session.technician, { ok: lines.length > 0, what });
+    tests.saw(id, session.technician, { ok: lines.length > 0, what });
     return { lines: [...lines] };
   },
 });
@@ -99,7 +105,7 @@ const nextCard = ({ controller: { technician }, tests }: TechnicianParts): Route
   },
 });
 
-export const testingRoutes = (parts: TechnicianParts): Route[] => [
+export const hardwareTestRoutes = (parts: TechnicianParts): Route[] => [
   pulse(parts),
   action(parts),
   feedback(parts),

@@ -90,15 +90,15 @@ export const inputRuleRoutes = ({ controller, wall }: TechnicianParts): Route[] 
   const { rules } = technician;
   const { ruleCopies, siteDirectory } = controller;
 
-  /** Those of the slice, and of what the bridge has told of the site what the slice does not have. */
+  /** Those of the snapshot, and of what the bridge has told of the site what the snapshot does not have. */
   const otherGadgets = (): readonly Reachable[] => [
     ...technician.otherGadgets,
-    ...siteDirectory.gadgets.filter(({ id }) => controller.slice.gadget(id) === undefined),
+    ...siteDirectory.gadgets.filter(({ id }) => controller.snapshot.gadget(id) === undefined),
   ];
   const siteDevices = (): TechnicianRules['site_devices'] => {
     const told = siteDirectory.devices;
     if (told.length > 0) return told.filter(one => one.takes_rules).map(({ id, name }) => ({ id, name }));
-    return controller.slice.peers.map(({ id, name }) => ({ id, name: name ?? null }));
+    return controller.snapshot.peers.map(({ id, name }) => ({ id, name: name ?? null }));
   };
 
   const provisionalAnswer = ({ left_ms, by, previous }: ProvisionalRules): TechnicianRules['provisional'] => ({
@@ -108,7 +108,7 @@ export const inputRuleRoutes = ({ controller, wall }: TechnicianParts): Route[] 
     previous: asRules(previous),
   });
   const answer = (): TechnicianRules => ({
-    device_id: controller.slice.deviceId,
+    device_id: controller.snapshot.deviceId,
     input_rules: asRules(rules.inForce),
     base: rules.base,
     pending: rules.isPending,
@@ -180,7 +180,7 @@ export const inputRuleRoutes = ({ controller, wall }: TechnicianParts): Route[] 
       path: '/input_rules/copy',
       handle: ({ request, reply, session }) => {
         const { to, own_gadgets } = bodyAs(technicianRulesCopy, request.body);
-        const own = controller.slice.deviceId;
+        const own = controller.snapshot.deviceId;
         if (own === null) throw notClaimed();
         const place = to.indexOf(own);
         if (place >= 0)

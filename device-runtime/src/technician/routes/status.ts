@@ -22,7 +22,7 @@ const limitOf = (query: unknown): number => {
 const fileName = (parts: TechnicianParts): string =>
   `${parts.certificate.name}-${dateTimeOf(parts.wall.now()).slice(0, 10)}.json`;
 
-export const lookingRoutes = (parts: TechnicianParts): Route[] => {
+export const statusRoutes = (parts: TechnicianParts): Route[] => {
   const { technician } = parts.controller;
   let onlookers = 0;
   return [

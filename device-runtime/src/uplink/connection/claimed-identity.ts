@@ -27,7 +27,7 @@ export class ClaimedIdentity {
     return this.#current;
   }
 
-  /** Throws an IdentityFailure. */
+  /** Throws an IdentityError. */
   keys(): DeviceKeys {
     this.#keys ??= openDeviceKeys(this.#dataDir);
     return this.#keys;

@@ -1,12 +1,12 @@
 import type { DeviceId } from '@lintel/access-core/ids';
 import { after, type Monotonic } from '@lintel/access-core/monotonic';
+import type { UplinkPublisher } from '@lintel/device-link/session/uplink/uplink-publisher';
 import type { PeerAnswer } from '@lintel/wire-protocol/mqtt/messages/peer-answer';
 import type { PeerNonce } from '@lintel/wire-protocol/mqtt/messages/peer-nonce';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { PeerGadgets, PeerOrder, PeerOutcome } from '../../gadgets/peer-gadgets.ts';
 import type { Controller } from '../../controller/controller.ts';
 import { PEER_NONCE_MS } from './peer-nonces.ts';
-import type { Speaker } from '../uplink-publisher.ts';
 
 /** A person stands at the door. */
 const DEADLINE_MS = 2_000;
@@ -22,7 +22,7 @@ interface Waiting {
 
 export interface PeerRequestsParts {
   readonly controller: () => Controller;
-  readonly speaker: Speaker;
+  readonly publisher: UplinkPublisher;
   readonly clock: MonotonicClock;
   readonly newRequestId: () => string;
 }
@@ -46,9 +46,9 @@ export class PeerRequests implements PeerGadgets {
   }
 
   async execute(order: PeerOrder): Promise<PeerOutcome> {
-    const { slice } = this.#parts.controller();
-    const owner = slice.gadget(order.gadget_id)?.device_id;
-    if (owner === undefined || slice.peer(owner) === undefined) return unreachable;
+    const { snapshot } = this.#parts.controller();
+    const owner = snapshot.gadget(order.gadget_id)?.device_id;
+    if (owner === undefined || snapshot.peer(owner) === undefined) return unreachable;
     const deadline = after(this.#parts.clock.now(), DEADLINE_MS);
     const kept = this.#keptNonce(owner);
     const first = kept === null ? null : await this.#request(owner, order, kept, deadline);
@@ -68,28 +68,28 @@ export class PeerRequests implements PeerGadgets {
   }
 
   async #askNonce(owner: DeviceId, deadline: Monotonic): Promise<string | null> {
-    const { speaker, newRequestId } = this.#parts;
+    const { publisher, newRequestId } = this.#parts;
     const request_id = newRequestId();
     const word = this.#wordOf(owner, request_id, deadline);
-    void speaker.sayTo(owner, 'peer-hello', { v: 1, request_id }).then(said => this.#ifUnsaid(request_id, said));
+    void publisher
+      .publishTo(owner, 'peer-hello', { v: 1, request_id })
+      .then(isSent => isSent || this.#waiting.get(request_id)?.heard(null));
     const heard = await word;
     return heard !== null && 'nonce' in heard ? heard.nonce : null;
   }
 
   async #request(owner: DeviceId, order: PeerOrder, nonce: string, deadline: Monotonic): Promise<PeerAnswer | null> {
-    const { speaker, clock, newRequestId } = this.#parts;
+    const { publisher, clock, newRequestId } = this.#parts;
     const deadline_ms = Math.ceil(deadline - clock.now());
     if (deadline_ms < 1) return null;
     const request_id = newRequestId();
     const word = this.#wordOf(owner, request_id, deadline);
     const request = { v: 1, request_id, nonce, deadline_ms, ...order } as const;
-    void speaker.sayTo(owner, 'peer-request', request).then(said => this.#ifUnsaid(request_id, said));
+    void publisher
+      .publishTo(owner, 'peer-request', request)
+      .then(isSent => isSent || this.#waiting.get(request_id)?.heard(null));
     const heard = await word;
     return heard !== null && 'outcome' in heard ? heard : null;
-  }
-
-  #ifUnsaid(requestId: string, said: number | null): void {
-    if (said === null) this.#waiting.get(requestId)?.heard(null);
   }
 
   #wordOf(owner: DeviceId, requestId: string, deadline: Monotonic): Promise<PeerNonce | PeerAnswer | null> {

@@ -1,23 +1,23 @@
 import { after } from '@lintel/access-core/monotonic';
+import type { UplinkPublisher } from '@lintel/device-link/session/uplink/uplink-publisher';
 import type { LiveHappening } from '@lintel/wire-protocol/technician/live';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { LiveFeed } from '../../live/live-feed.ts';
-import type { Speaker } from '../uplink-publisher.ts';
 
 /** The bridge says every 20 s that somebody looks. */
 const WATCH_MS = 45_000;
 const GATHER_MS = 100;
 const MOST_GATHERED = 200;
 
-interface FarLiveParts {
+interface RemoteLiveStreamParts {
   readonly controller: { readonly technician: { readonly live: Pick<LiveFeed, 'listen'> } };
-  readonly speaker: Pick<Speaker, 'say'>;
+  readonly publisher: Pick<UplinkPublisher, 'publish'>;
   readonly clock: MonotonicClock;
 }
 
 /** What happens at the door, sent up while somebody far away looks. It ends by itself. */
-export class FarLive {
-  readonly #parts: FarLiveParts;
+export class RemoteLiveStream {
+  readonly #parts: RemoteLiveStreamParts;
   #nonce = '';
   #number = 0;
   #gathered: LiveHappening[] = [];
@@ -25,11 +25,11 @@ export class FarLive {
   #cancelEnd: () => void = () => undefined;
   #stopListening: (() => void) | null = null;
 
-  constructor(parts: FarLiveParts) {
+  constructor(parts: RemoteLiveStreamParts) {
     this.#parts = parts;
   }
 
-  sessionBegins(nonce: string): void {
+  startSession(nonce: string): void {
     this.stop();
     this.#nonce = nonce;
     this.#number = 0;
@@ -66,6 +66,6 @@ export class FarLive {
     this.#gathered = [];
     if (happenings.length === 0) return;
     const first = last - happenings.length + 1;
-    void this.#parts.speaker.say('technician-live', { v: 1, session_nonce: this.#nonce, first, happenings });
+    void this.#parts.publisher.publish('technician-live', { v: 1, session_nonce: this.#nonce, first, happenings });
   }
 }

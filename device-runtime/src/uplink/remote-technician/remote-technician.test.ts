@@ -2,11 +2,11 @@ import type { Message } from '@lintel/wire-protocol/mqtt/message-table';
 import { ANSWER_PART_CHARS, MOST_ANSWER_PARTS } from '@lintel/wire-protocol/mqtt/messages/technician-answer';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { UplinkWorld } from '../../test-support/uplink-world.test-support.ts';
-import type { FarReply, FarRequest } from '../../controller/technician-page.ts';
+import type { RemoteResponse, RemoteRequest } from '../../controller/technician-page.ts';
 
 let world: UplinkWorld;
-let asked: FarRequest[];
-let reply: FarReply | Promise<FarReply>;
+let asked: RemoteRequest[];
+let reply: RemoteResponse | Promise<RemoteResponse>;
 beforeEach(async () => {
   world = await UplinkWorld.connected();
   asked = [];
@@ -91,7 +91,7 @@ describe('remote technician', () => {
   });
 
   it('limits the requests in progress', async () => {
-    const { promise, resolve } = Promise.withResolvers<FarReply>();
+    const { promise, resolve } = Promise.withResolvers<RemoteResponse>();
     reply = promise;
     for (let number = 0; number < 20; number++) world.bridge.send('technician', request({ request_id: `r${number}` }));
     expect((await answers()).map(({ status }) => status)).toEqual([429, 429, 429, 429]);

@@ -4,7 +4,7 @@ import { instant } from '../instant.ts';
 import type { GroupDirectory } from './group-directory.ts';
 import { KeyedRecords } from './keyed-records.ts';
 import { ID_WORDS, PackedIds } from './packed-ids.ts';
-import { WordRuns } from './word-runs.ts';
+import { WordAllocator } from './word-allocator.ts';
 
 /*
  * One member is one record of 64 bytes, a cache line: id, validity, and the groups of up to five associations. What only
@@ -55,7 +55,7 @@ export interface MemberFields extends Validity {
 /** Members and their associations in typed arrays, read field by field without making objects. */
 export class MemberTable {
   readonly #records = new KeyedRecords(ID_WORDS, RECORD_WORDS);
-  readonly #runs = new WordRuns();
+  readonly #runs = new WordAllocator();
   readonly #groups: GroupDirectory;
   readonly #memberIds = new PackedIds<MemberId>(idPrefixes.member);
   readonly #associationIds = new PackedIds<GroupAssociationId>(idPrefixes.member_group_association);

@@ -1,6 +1,6 @@
 import { KeyedRecords, NO_RECORD } from './keyed-records.ts';
 import { DIGEST_WORDS, PackedDigests } from './packed-digests.ts';
-import { WordRuns } from './word-runs.ts';
+import { WordAllocator } from './word-allocator.ts';
 
 const HOLDERS = DIGEST_WORDS;
 const RECORD_WORDS = HOLDERS + 1;
@@ -12,7 +12,7 @@ const runLength = (count: number): number => count + 1 + ((count + 1) & 1);
 export class PrefixTable {
   readonly #records = new KeyedRecords(DIGEST_WORDS, RECORD_WORDS);
   readonly #digests = new PackedDigests();
-  readonly #runs = new WordRuns();
+  readonly #runs = new WordAllocator();
   readonly #key = new Uint32Array(DIGEST_WORDS);
 
   has(digest: string): boolean {

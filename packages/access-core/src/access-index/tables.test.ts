@@ -5,7 +5,7 @@ import { KeyedRecords, NO_RECORD } from './keyed-records.ts';
 import { PackedDigests } from './packed-digests.ts';
 import { PackedIds } from './packed-ids.ts';
 import { readUlid, writeUlid } from './ulid-words.ts';
-import { WordRuns } from './word-runs.ts';
+import { WordAllocator } from './word-allocator.ts';
 
 const ulids = fc.tuple(
   fc.constantFrom(...Array.from('01234567')),
@@ -138,7 +138,7 @@ describe('access index tables', () => {
   });
 
   it('runs of words never overlap, may exceed a chunk, and are reused', () => {
-    const runs = new WordRuns();
+    const runs = new WordAllocator();
     const lengths = [2, 65_536, 4, 65_538, 200_000, 2, 65_534];
     const taken = lengths.map(length => runs.take(length));
     for (const [number, run] of taken.entries())

@@ -5,7 +5,7 @@ import type { AccessWorld } from './access-world.ts';
 import { type Decision, denials, type NotFound, notFound, type UntrustedTimePolicy } from './decision.ts';
 import { firstEffectiveRule } from './effective-rules.ts';
 import { type Circumstances, type RuleFilter, ruleFilters, type FilterVerdict } from './rule-filters.ts';
-import { judgeValidity } from './validity.ts';
+import { checkValidity } from './validity.ts';
 
 /** A clock that shows no number is trusted by nobody. */
 export const knownTime = (request: AccessRequest, untrusted: UntrustedTimePolicy): Instant | null =>
@@ -32,7 +32,7 @@ const groupLives = (world: AccessWorld, { member_group_id }: GroupAssociation): 
 /** Associations that are valid now, or may be for all we know. */
 const usableAssociations = ({ world, now }: Circumstances, member: Member): readonly GroupAssociation[] =>
   member.group_associations.filter(association => {
-    const validity = judgeValidity(association, now);
+    const validity = checkValidity(association, now);
     return (validity === 'inside' || validity === 'unknown') && groupLives(world, association);
   });
 
@@ -42,7 +42,7 @@ const firstRule = (
   filters: readonly RuleFilter[],
   accepts: (verdict: FilterVerdict) => boolean,
 ): Decision | null => {
-  const keeps = (rule: PermissionRule): boolean => filters.every(({ judge }) => accepts(judge(rule, circumstances)));
+  const keeps = (rule: PermissionRule): boolean => filters.every(({ check }) => accepts(check(rule, circumstances)));
   for (const { id, member_group_id } of associations) {
     const rule = firstEffectiveRule(circumstances.world, member_group_id, keeps);
     if (rule !== null) return { outcome: 'grant', association_id: id, rule: { member_group_id, path: rule.path } };
@@ -67,7 +67,7 @@ export const decide = (
   const member = world.member(request.member_id);
   if (member === undefined) return notFound.member;
   if (member.is_deleted) return denials.member_deleted;
-  const memberValidity = judgeValidity(member, circumstances.now);
+  const memberValidity = checkValidity(member, circumstances.now);
   if (memberValidity === 'not_started') return denials.member_not_started;
   if (memberValidity === 'ended') return denials.member_ended;
 
@@ -79,6 +79,6 @@ export const decide = (
   }
 
   if (memberValidity === 'unknown') return denials.time_untrusted;
-  const certain = associations.filter(association => judgeValidity(association, circumstances.now) === 'inside');
+  const certain = associations.filter(association => checkValidity(association, circumstances.now) === 'inside');
   return firstRule(circumstances, certain, ruleFilters, verdict => verdict === 'pass') ?? denials.time_untrusted;
 };

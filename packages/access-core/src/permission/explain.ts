@@ -6,7 +6,7 @@ import type { Decision, GrantingRule, UntrustedTimePolicy } from './decision.ts'
 import { type DroppedRule, droppedRules, type EffectiveRule, effectiveRules } from './effective-rules.ts';
 import { textOfAssociation, textOfDecision, textOfDropped, textOfMember, textOfRule } from './explanation-texts.ts';
 import { type Circumstances, type RuleFilter, ruleFilters, type FilterVerdict } from './rule-filters.ts';
-import { judgeValidity, type ValidityVerdict } from './validity.ts';
+import { checkValidity, type ValidityVerdict } from './validity.ts';
 
 interface MemberStep {
   readonly about: 'member';
@@ -51,14 +51,14 @@ export interface Explanation {
 const MOST_STEPS = 2000;
 
 const memberStep = (member: Member, { now }: Circumstances): MemberStep => {
-  const finding = member.is_deleted ? 'deleted' : judgeValidity(member, now);
+  const finding = member.is_deleted ? 'deleted' : checkValidity(member, now);
   return { about: 'member', member_id: member.id, finding, text: textOfMember(finding) };
 };
 
 const associationStep = (association: GroupAssociation, { world, now }: Circumstances): AssociationStep => {
   const { id, member_group_id } = association;
   const lives = world.memberGroup(member_group_id)?.is_deleted === false;
-  const finding = lives ? judgeValidity(association, now) : 'group_gone';
+  const finding = lives ? checkValidity(association, now) : 'group_gone';
   return { about: 'association', association_id: id, member_group_id, finding, text: textOfAssociation(finding) };
 };
 
@@ -73,7 +73,7 @@ const ruleStep = (
   { member_group_id, path, links }: EffectiveRule,
   circumstances: Circumstances,
 ): RuleStep => {
-  const judged = ruleFilters.map(({ name, judge }) => [name, together(links.map(link => judge(link, circumstances)))]);
+  const judged = ruleFilters.map(({ name, check }) => [name, together(links.map(link => check(link, circumstances)))]);
   const verdicts = Object.fromEntries(judged) as RuleStep['verdicts'];
   const text = textOfRule(path, verdicts);
   return { about: 'rule', association_id: associationId, rule: { member_group_id, path }, verdicts, text };

@@ -30,7 +30,7 @@ export const allowsMethod = (rule: PermissionRule, method: AccessMethod): boolea
 
 const verdict = (passes: boolean): FilterVerdict => (passes ? 'pass' : 'fail');
 
-const judgeSchedule = (rule: PermissionRule, { world, zone, now }: Circumstances): FilterVerdict => {
+const checkSchedule = (rule: PermissionRule, { world, zone, now }: Circumstances): FilterVerdict => {
   if (rule.schedule_id == null) return 'pass';
   const schedule = world.schedule(rule.schedule_id);
   // No clock, trusted or not, can help a site that has no local time.
@@ -41,7 +41,7 @@ const judgeSchedule = (rule: PermissionRule, { world, zone, now }: Circumstances
 export interface RuleFilter {
   readonly name: 'target' | 'method' | 'schedule' | 'presence';
   readonly reason: PermissionReason;
-  readonly judge: (rule: PermissionRule, circumstances: Circumstances) => FilterVerdict;
+  readonly check: (rule: PermissionRule, circumstances: Circumstances) => FilterVerdict;
 }
 
 /** In the order in which they are applied; the reason of the first that leaves no rule is the answer. */
@@ -49,17 +49,17 @@ export const ruleFilters: readonly RuleFilter[] = [
   {
     name: 'target',
     reason: 'no_matching_rule',
-    judge: (rule, { gadget, request }) => verdict(matchesTarget(rule, gadget, request.action_id)),
+    check: (rule, { gadget, request }) => verdict(matchesTarget(rule, gadget, request.action_id)),
   },
   {
     name: 'method',
     reason: 'method_not_allowed',
-    judge: (rule, { request }) => verdict(allowsMethod(rule, request.access_method)),
+    check: (rule, { request }) => verdict(allowsMethod(rule, request.access_method)),
   },
-  { name: 'schedule', reason: 'out_of_schedule', judge: judgeSchedule },
+  { name: 'schedule', reason: 'out_of_schedule', check: checkSchedule },
   {
     name: 'presence',
     reason: 'not_present',
-    judge: (rule, { request, site }) => verdict(rule.presence !== 'gps' || isPresent(request, site)),
+    check: (rule, { request, site }) => verdict(rule.presence !== 'gps' || isPresent(request, site)),
   },
 ];

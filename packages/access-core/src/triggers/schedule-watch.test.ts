@@ -4,7 +4,7 @@ import type { ScheduleId, SiteId } from '../ids.ts';
 import { type Instant, instant } from '../instant.ts';
 import { compileSchedule, isInside } from '../schedule.ts';
 import { zoneFor } from '../time-zone.ts';
-import { nextScheduleLook, type ScheduleWatch, type WatchedSchedule, watchSchedules } from './schedule-watch.ts';
+import { type ScheduleWatch, type WatchedSchedule, watchSchedules } from './schedule-watch.ts';
 
 const madrid = zoneFor('Europe/Madrid');
 if (!madrid.ok) throw new Error('the time zone of the tests is missing');
@@ -76,26 +76,6 @@ describe('schedule watch', () => {
   it('is never inside at a site without a time zone', () => {
     const nowhere = { ...office, zone: null };
     expect(watchSchedules([nowhere], {}, at('12:00:00')).state).toEqual({ 'site_main/sch_office': false });
-    expect(nextScheduleLook([nowhere], at('12:00:00'))).toBeNull();
-  });
-
-  it('is due again at the next boundary', () => {
-    expect(nextScheduleLook([office], at('12:00:00'))).toBe(at('17:00:00'));
-    expect(nextScheduleLook([], at('12:00:00'))).toBeNull();
-  });
-
-  it('is due at the earliest boundary of several schedules', () => {
-    const lunch: WatchedSchedule = {
-      ...office,
-      schedule: compileSchedule(
-        Array.from({ length: 7 }, () => ({ ranges: [{ start: 13 * 3_600, end: 14 * 3_600 }] })),
-      ),
-    };
-    for (const watched of [
-      [office, lunch],
-      [lunch, office],
-    ])
-      expect(nextScheduleLook(watched, at('12:00:00'))).toBe(at('13:00:00'));
   });
 
   it('alternates enter and exit, and the last event always matches the current state', () => {

@@ -1,6 +1,6 @@
 import type { ScheduleId, SiteId } from '../ids.ts';
 import type { Instant } from '../instant.ts';
-import { type CompiledSchedule, isInside, nextBoundary } from '../schedule.ts';
+import { type CompiledSchedule, isInside } from '../schedule.ts';
 import type { Zone } from '../time-zone.ts';
 import type { Happening } from './fire-triggers.ts';
 
@@ -42,14 +42,4 @@ export const watchSchedules = (
     state[key] = inside;
   }
   return { state, happenings };
-};
-
-/** When to look again. The wall clock may be set meanwhile: look again then, too. */
-export const nextScheduleLook = (watched: readonly WatchedSchedule[], now: Instant): Instant | null => {
-  let earliest: Instant | null = null;
-  for (const { schedule, zone } of watched) {
-    const boundary = zone === null ? null : nextBoundary(schedule, zone, now);
-    if (boundary !== null && (earliest === null || boundary < earliest)) earliest = boundary;
-  }
-  return earliest;
 };

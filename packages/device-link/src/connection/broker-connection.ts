@@ -96,7 +96,7 @@ export class BrokerConnection {
     this.#begin();
   }
 
-  /** QoS 1: resolves when the broker has taken it. Rejects at once without a connection: nothing waits here. */
+  /** QoS 1: resolves when the broker has taken it. Rejects at once without a connection: messages are not queued. */
   publish(topic: string, payload: Uint8Array): Promise<void> {
     return this.#session?.publish({ topic, payload }) ?? Promise.reject(new Error('not connected to a broker'));
   }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ManualTimers } from '@lintel/test/support/manual-timers';
 import { CertificateRenewal } from './certificate-renewal.ts';
-import { ClaimFailure } from '../bridge-http/claim-failure.ts';
+import { ClaimError } from '../bridge-http/claim-error.ts';
 import { type Membership, MembershipFile } from './membership.ts';
 
 const HOUR_MS = 3_600_000;
@@ -56,7 +56,7 @@ const renewal = (): CertificateRenewal =>
     },
     timers,
     renew: async () => {
-      if (!isReachable) throw new ClaimFailure('no line', false);
+      if (!isReachable) throw new ClaimError('no line', false);
       return next;
     },
   });

@@ -12,7 +12,7 @@ import {
 } from '@lintel/wire-protocol/claiming/redemption';
 import { parseWith } from '@lintel/wire-protocol/schema-parts/parse-with';
 import { type PostTerms, postToBridge } from '../bridge-http/bridge-post.ts';
-import { ClaimFailure } from '../bridge-http/claim-failure.ts';
+import { ClaimError } from '../bridge-http/claim-error.ts';
 import type { DeviceKeys } from './device-keys.ts';
 import type { ToldDigestKey } from './digest-key.ts';
 import { checkIssued, isSameCertificate } from './issued-check.ts';
@@ -42,7 +42,7 @@ const opened = (text: string, now: number): ClaimTicket => {
   const read = readTicket(text, now);
   if (read.ok) return read.value;
   const [first] = read.problems;
-  throw new ClaimFailure(
+  throw new ClaimError(
     first?.code === 'expired' ? 'The ticket is too old' : 'The ticket is damaged: it is not as it was signed',
     true,
     'ticket',
@@ -52,7 +52,7 @@ const opened = (text: string, now: number): ClaimTicket => {
 const answerOf = <T>(read: Result<T>): T => {
   if (read.ok) return read.value;
   const places = read.problems.map(({ path, message }) => `${path} ${message}`).join(', ');
-  throw new ClaimFailure(`The answer of the bridge cannot be understood: ${places}`, false);
+  throw new ClaimError(`The answer of the bridge cannot be understood: ${places}`, false);
 };
 
 /** The ticket was signed by the organization: what the bridge answers must be what it promised. */
@@ -63,10 +63,10 @@ const checkPromise = (ticket: ClaimTicket, answer: Redeemed): void => {
     answer.organization_key === ticket.organization_key &&
     (ticket.device_id === null || answer.device_id === ticket.device_id);
   if (!isKept)
-    throw new ClaimFailure('The bridge answers for another organization, site or device than the ticket', true);
+    throw new ClaimError('The bridge answers for another organization, site or device than the ticket', true);
 };
 
-/** Becomes a device. With the same key it may be asked again, in case the answer was lost. Throws a ClaimFailure. */
+/** Becomes a device. With the same key it may be asked again, in case the answer was lost. Throws a ClaimError. */
 export const redeem = async (
   proof: ClaimProof,
   { keys, hardwareId, digestKey }: UnclaimedDevice,
@@ -97,7 +97,7 @@ export const redeem = async (
   return membershipOf(answer, { bridge_url: bridgeUrl, ca_fingerprint: fingerprint, digest_key_id: digestKey.id });
 };
 
-/** The next certificate, for the same key. Throws a ClaimFailure. */
+/** The next certificate, for the same key. Throws a ClaimError. */
 export const renew = async (
   membership: Membership,
   keys: DeviceKeys,
@@ -114,7 +114,7 @@ export const renew = async (
   const answer: Renewed = answerOf(parseWith(renewed, said));
   checkIssued(answer, keys, terms.now);
   if (answer.device_id !== device_id || !isSameCertificate(answer.ca_certificate, ca_certificate)) {
-    throw new ClaimFailure('The bridge has renewed the certificate of another device or by another authority', false);
+    throw new ClaimError('The bridge has renewed the certificate of another device or by another authority', false);
   }
   return renewedMembership(membership, answer, newDigestKey?.id ?? null);
 };

@@ -6,7 +6,7 @@ import { type ClaimTicket, encodeClaimTicket } from '@lintel/wire-protocol/claim
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ManualTimers } from '@lintel/test/support/manual-timers';
 import type { redeem } from './claim-client.ts';
-import { ClaimFailure } from '../bridge-http/claim-failure.ts';
+import { ClaimError } from '../bridge-http/claim-error.ts';
 import { Claiming } from './claiming.ts';
 import { type Membership, MembershipFile } from './membership.ts';
 import { PendingClaimFile } from './pending-claim.ts';
@@ -80,7 +80,7 @@ const claimingIn = (given: { readonly signedNow?: () => number } = {}): Claiming
   });
 
 const noLine = (): never => {
-  throw new ClaimFailure('no line', false);
+  throw new ClaimError('no line', false);
 };
 const pendingFile = (): string => join(folder, 'identity', 'pending-claim.json');
 
@@ -163,7 +163,7 @@ describe('claim', () => {
   it('ends with the reason when the bridge rejects it', async () => {
     answers = [
       () => {
-        throw new ClaimFailure('The ticket has been used', true, 'ticket');
+        throw new ClaimError('The ticket has been used', true, 'ticket');
       },
     ];
     const claiming = claimingIn();

@@ -7,7 +7,7 @@ import type { LinkLog } from '@lintel/service/log';
 import { processTimers, type Timers } from '@lintel/service/timing/timers';
 import { bridgeAddress } from '../bridge-http/bridge-post.ts';
 import { type ClaimedThing, type ClaimProof, readTicket, redeem, type UnclaimedDevice } from './claim-client.ts';
-import { ClaimFailure } from '../bridge-http/claim-failure.ts';
+import { ClaimError } from '../bridge-http/claim-error.ts';
 import type { Membership, MembershipFile } from './membership.ts';
 import { type KeptClaim, type PendingClaimFile, proofOf, thingOf } from './pending-claim.ts';
 
@@ -205,7 +205,7 @@ export class Claiming {
     } catch (error) {
       if (this.#claim !== claim) return;
       const { message } = error as Error;
-      if (error instanceof ClaimFailure && error.isFinal) return this.#end({ message, field: error.field });
+      if (error instanceof ClaimError && error.isFinal) return this.#end({ message, field: error.field });
       if (message !== this.#lastProblem) log('warn', 'the claim waits', { why: message });
       this.#lastProblem = message;
       this.#soon(this.#backoff.next());

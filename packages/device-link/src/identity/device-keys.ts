@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign, webcrypto } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { IdentityFailure } from './identity-failure.ts';
+import { IdentityError } from './identity-error.ts';
 import { writePrivately } from '@lintel/service/data-folder/private-file';
 
 /** The device's own Ed25519 pair: its certificate is for it, and it signs what goes up. */
@@ -49,16 +49,16 @@ export const deviceKeysOf = (key: KeyObject): DeviceKeys => ({
 const kept = (path: string): KeyObject => {
   const file = openSync(path, 'r');
   try {
-    if ((fstatSync(file).mode & OTHERS) !== 0) throw new IdentityFailure(`${path} must be readable by its owner only`);
+    if ((fstatSync(file).mode & OTHERS) !== 0) throw new IdentityError(`${path} must be readable by its owner only`);
     const key = createPrivateKey(readFileSync(file, 'utf8'));
     if (key.asymmetricKeyType === 'ed25519') return key;
   } catch (error) {
-    if (error instanceof IdentityFailure) throw error;
-    throw new IdentityFailure(`${path} is damaged: it is no private key`, { cause: error });
+    if (error instanceof IdentityError) throw error;
+    throw new IdentityError(`${path} is damaged: it is no private key`, { cause: error });
   } finally {
     closeSync(file);
   }
-  throw new IdentityFailure(`${path} is damaged: it is no Ed25519 key`);
+  throw new IdentityError(`${path} is damaged: it is no Ed25519 key`);
 };
 
 const made = (path: string): KeyObject => {
@@ -66,20 +66,20 @@ const made = (path: string): KeyObject => {
   try {
     writePrivately(path, privateKey.export({ format: 'pem', type: 'pkcs8' }));
   } catch (error) {
-    throw new IdentityFailure(`${path} cannot be written: ${(error as Error).message}`, { cause: error });
+    throw new IdentityError(`${path} cannot be written: ${(error as Error).message}`, { cause: error });
   }
   return privateKey;
 };
 
-/** Made at first start. A damaged one is not replaced: the certificate would not fit another. Throws an IdentityFailure. */
+/** Made at first start. A damaged one is not replaced: the certificate would not fit another. Throws an IdentityError. */
 export const openDeviceKeys = (dataDir: string): DeviceKeys => {
   const path = join(dataDir, 'identity', 'key.pem');
   try {
     return deviceKeysOf(kept(path));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
-      if (error instanceof IdentityFailure) throw error;
-      throw new IdentityFailure(`${path} cannot be read: ${(error as Error).message}`, { cause: error });
+      if (error instanceof IdentityError) throw error;
+      throw new IdentityError(`${path} cannot be read: ${(error as Error).message}`, { cause: error });
     }
   }
   return deviceKeysOf(made(path));

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type HardwareId, newId, parseId } from '@lintel/access-core/ids';
 import { instant } from '@lintel/access-core/instant';
-import { IdentityFailure } from './identity-failure.ts';
+import { IdentityError } from './identity-error.ts';
 import { writePrivately } from '@lintel/service/data-folder/private-file';
 
 const ID_BYTES = 10;
@@ -12,11 +12,11 @@ const readIfThere = (path: string): string | null => {
     return readFileSync(path, 'utf8').trim();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw new IdentityFailure(`${path} cannot be read: ${(error as Error).message}`, { cause: error });
+    throw new IdentityError(`${path} cannot be read: ${(error as Error).message}`, { cause: error });
   }
 };
 
-/** Made once; it names this board to the bridge, whatever device it is the hardware of. Throws an IdentityFailure. */
+/** Made once; it names this board to the bridge, whatever device it is the hardware of. Throws an IdentityError. */
 export const openHardwareId = (
   dataDir: string,
   now: number,
@@ -27,7 +27,7 @@ export const openHardwareId = (
   if (text !== null) {
     const parsed = parseId('hardware', text);
     if (parsed.ok) return parsed.value;
-    throw new IdentityFailure(`${path} is damaged: it is no id of hardware`);
+    throw new IdentityError(`${path} is damaged: it is no id of hardware`);
   }
   const made = newId('hardware', instant(now), randomBytes(ID_BYTES));
   writePrivately(path, `${made}\n`);

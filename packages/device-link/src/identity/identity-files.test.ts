@@ -7,7 +7,7 @@ import { Pkcs10CertificateRequest } from '@peculiar/x509';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDeviceKeys } from './device-keys.ts';
 import { openHardwareId } from './hardware-id.ts';
-import { IdentityFailure } from './identity-failure.ts';
+import { IdentityError } from './identity-error.ts';
 import { type Membership, MembershipFile } from './membership.ts';
 
 let folder: string;
@@ -46,7 +46,7 @@ describe('identity files', () => {
 
     it('are neither replaced when damaged nor used when others can read them', () => {
       plant('key.pem', 'nonsense');
-      expect(() => openDeviceKeys(folder)).toThrow(IdentityFailure);
+      expect(() => openDeviceKeys(folder)).toThrow(IdentityError);
       expect(readFileSync(file('key.pem'), 'utf8')).toBe('nonsense');
       rmSync(file('key.pem'));
       openDeviceKeys(folder);
@@ -56,7 +56,7 @@ describe('identity files', () => {
 
     it('that cannot be written fail with a named error', () => {
       writeFileSync(identity, 'a file where the folder should be');
-      expect(() => openDeviceKeys(folder)).toThrow(IdentityFailure);
+      expect(() => openDeviceKeys(folder)).toThrow(IdentityError);
     });
   });
 

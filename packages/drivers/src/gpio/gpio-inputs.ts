@@ -1,10 +1,9 @@
-import type { InputLines, LineLevel } from '../ports/input-lines.ts';
+import { InputLinesBase } from '../base/input-lines-base.ts';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { FaultListener } from '../ports/part-fault.ts';
 import type { DeviceCalls } from '@lintel/service/linux/device-calls';
 import { linuxCalls } from '@lintel/service/linux/linux-calls';
 import { joinHealth } from '../part-health/joined-health.ts';
-import { KeptOpen } from '../part-health/kept-open.ts';
+import { ReconnectingPart } from '../part-health/reconnecting-part.ts';
 import { PartHealth } from '../part-health/part-health.ts';
 import type { ChipLabels } from './gpio-chip.ts';
 import { type GpioInput, InputLine } from './input-line.ts';
@@ -18,48 +17,33 @@ export interface GpioInputsOptions {
 }
 
 /** Contacts, buttons and tamper switches on lines of GPIO. Each by itself: one that is taken does not cost the exit button. */
-export class GpioInputs implements InputLines {
+export class GpioInputs extends InputLinesBase {
   readonly #options: GpioInputsOptions;
-  readonly #levels = new Map<string, LineLevel>();
-  readonly #lines: readonly KeptOpen<InputLine>[];
-  readonly #health: PartHealth;
-  #listener: (input: string, level: LineLevel) => void = () => undefined;
+  readonly #lines: readonly ReconnectingPart<InputLine>[];
 
   constructor(options: GpioInputsOptions) {
+    super();
     this.#options = options;
     const all = Object.entries(options.inputs).map(([name, input]) => {
       const health = new PartHealth();
       return { health, line: this.#keep(name, input, health) };
     });
     this.#lines = all.map(({ line }) => line);
-    this.#health = joinHealth(all.map(({ health }) => health));
+    joinHealth(
+      all.map(({ health }) => health),
+      this.health,
+    );
     for (const line of this.#lines) line.start();
-  }
-
-  level(input: string): LineLevel {
-    return this.#levels.get(input) ?? 'unknown';
-  }
-
-  isCut(): boolean {
-    return false;
-  }
-
-  onLevel(listener: (input: string, level: LineLevel) => void): void {
-    this.#listener = listener;
-  }
-
-  onFault(listener: FaultListener): void {
-    this.#health.onFault(listener);
   }
 
   close(): void {
     for (const line of this.#lines) line.stop();
   }
 
-  #keep(name: string, input: GpioInput, health: PartHealth): KeptOpen<InputLine> {
+  #keep(name: string, input: GpioInput, health: PartHealth): ReconnectingPart<InputLine> {
     const { calls = linuxCalls, chip, clock, consumer = 'lintel' } = this.#options;
-    const told = (isActive: boolean): void => this.#set(name, isActive ? 'active' : 'inactive');
-    const kept: KeptOpen<InputLine> = new KeptOpen<InputLine>({
+    const told = (isActive: boolean): void => this.report(name, isActive ? 'active' : 'inactive');
+    const kept: ReconnectingPart<InputLine> = new ReconnectingPart<InputLine>({
       clock,
       health,
       open: () =>
@@ -68,14 +52,8 @@ export class GpioInputs implements InputLines {
       look: line => line.look(),
       close: line => line.close(),
       opened: line => line.start(),
-      lost: () => this.#set(name, 'unknown'),
+      lost: () => this.report(name, 'unknown'),
     });
     return kept;
-  }
-
-  #set(input: string, level: LineLevel): void {
-    if (this.#levels.get(input) === level) return;
-    this.#levels.set(input, level);
-    this.#listener(input, level);
   }
 }

@@ -1,5 +1,5 @@
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import { OutputFailure, type OutputLines } from '../ports/output-lines.ts';
+import { OutputError, type OutputLines } from '../ports/output-lines.ts';
 import type { FaultListener } from '../ports/part-fault.ts';
 import type { DeviceCalls } from '@lintel/service/linux/device-calls';
 import { linuxCalls } from '@lintel/service/linux/linux-calls';
@@ -28,22 +28,25 @@ export class GpioOutputs implements OutputLines {
 
   constructor({ calls = linuxCalls, chip, clock, consumer = 'lintel', outputs }: GpioOutputsOptions) {
     this.#lines = new Map(
-      Object.entries(outputs).map(([name, output]) => [name, new OutputLine({ calls, chip, clock, consumer, output })]),
+      Object.entries(outputs).map(([name, output]) => [
+        name,
+        new OutputLine(name, { calls, chip, clock, consumer, output }),
+      ]),
     );
     this.#health = joinHealth([...this.#lines.values()].map(({ health }) => health));
   }
 
   energize(output: string, pulse_ms: number | null): void {
-    this.#line(output).energize(pulse_ms);
+    this.#line(output).energize(output, pulse_ms);
   }
 
   release(output: string): void {
-    this.#line(output).release();
+    this.#line(output).release(output);
   }
 
   faultOf(output: string): string | null {
     const line = this.#lines.get(output);
-    return line === undefined ? NO_LINE : (line.health.fault?.message ?? null);
+    return line === undefined ? NO_LINE : line.faultOf(output);
   }
 
   onFault(listener: FaultListener): void {
@@ -57,7 +60,7 @@ export class GpioOutputs implements OutputLines {
 
   #line(output: string): OutputLine {
     const line = this.#lines.get(output);
-    if (line === undefined) throw new OutputFailure(NO_LINE);
+    if (line === undefined) throw new OutputError(NO_LINE);
     return line;
   }
 }

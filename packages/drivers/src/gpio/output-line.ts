@@ -1,7 +1,6 @@
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { DeviceCalls } from '@lintel/service/linux/device-calls';
-import { KeptOpen } from '../part-health/kept-open.ts';
-import type { PartHealth } from '../part-health/part-health.ts';
+import { ReconnectingPart } from '../part-health/reconnecting-part.ts';
 import { RelayBoard } from '../relays/relay-board/relay-board.ts';
 import type { LineFlag } from './gpio-abi.ts';
 import type { ChipLabels } from './gpio-chip.ts';
@@ -22,8 +21,6 @@ interface OutputLineParts {
   readonly output: GpioOutput;
 }
 
-const NAME = 'line';
-
 const flagsOf = ({ active_low, drive }: GpioOutput): readonly LineFlag[] => [
   'output',
   ...(active_low === true ? (['active_low'] as const) : []),
@@ -31,34 +28,21 @@ const flagsOf = ({ active_low, drive }: GpioOutput): readonly LineFlag[] => [
 ];
 
 /** One line that is ours, off whenever nobody says otherwise. */
-export class OutputLine {
-  readonly #board: RelayBoard;
-  readonly #request: KeptOpen<LineRequest>;
+export class OutputLine extends RelayBoard {
+  readonly #request: ReconnectingPart<LineRequest>;
 
-  constructor({ calls, chip, clock, consumer, output }: OutputLineParts) {
-    this.#board = new RelayBoard([NAME], (_, on) => this.#switch(on));
-    this.#request = new KeptOpen<LineRequest>({
+  constructor(name: string, { calls, chip, clock, consumer, output }: OutputLineParts) {
+    super([name]);
+    this.#request = new ReconnectingPart<LineRequest>({
       clock,
-      health: this.#board.health,
+      health: this.health,
       open: () => new LineRequest(calls, chip, { offsets: [output.line], flags: flagsOf(output), consumer }),
       look: request => void request.values(),
       close: request => request.close(),
-      opened: () => this.#board.restart(),
+      opened: () => this.restart(),
       lost: () => undefined,
     });
     this.#request.start();
-  }
-
-  get health(): PartHealth {
-    return this.#board.health;
-  }
-
-  energize(pulse_ms: number | null): void {
-    this.#board.energize(NAME, pulse_ms);
-  }
-
-  release(): void {
-    this.#board.release(NAME);
   }
 
   close(): void {
@@ -70,7 +54,7 @@ export class OutputLine {
     this.#request.stop();
   }
 
-  #switch(on: boolean): void {
+  protected override drive(_output: string, on: boolean): void {
     if (this.#request.part === null) throw new Error('the GPIO chip is not there');
     this.#request.part.set([on]);
   }

@@ -24,8 +24,8 @@ export interface ModbusUnit {
 const UNKNOWN_TO_BOARD: ReadonlySet<number> = new Set([1, 2, 3]);
 
 /** The board answered, and refused. */
-export class ModbusRefusal extends Error {
-  override readonly name = 'ModbusRefusal';
+export class ModbusExceptionError extends Error {
+  override readonly name = 'ModbusExceptionError';
   /** It does not know the function, the address or the value: the same would be refused again. */
   readonly isOfCommand: boolean;
 
@@ -36,8 +36,8 @@ export class ModbusRefusal extends Error {
 }
 
 /** The board answers, and the line spoils it. */
-export class ModbusDamage extends Error {
-  override readonly name = 'ModbusDamage';
+export class ModbusFrameError extends Error {
+  override readonly name = 'ModbusFrameError';
 }
 
 // Its types speak of an ES module, and it is none.
@@ -70,7 +70,7 @@ export class ModbusBus {
     this.#client.setTimeout(options.answer_ms ?? ANSWER_MS);
   }
 
-  /** Fails when the board does not answer twice, with ModbusDamage when it did; with ModbusRefusal when it does not want to. */
+  /** Fails when the board does not answer twice, with ModbusFrameError when it did; with ModbusExceptionError when it does not want to. */
   ask<T>(unit: number, urgency: 'command' | 'poll', question: (board: ModbusUnit) => Promise<T>): Promise<T> {
     return new Promise((answered, failed) => {
       const queue = urgency === 'command' ? this.#commands : this.#polls;
@@ -114,7 +114,7 @@ export class ModbusBus {
         return await question(this.#board());
       } catch (error) {
         if (isRefusal(error))
-          throw new ModbusRefusal(`Modbus board ${unit}: ${error.message}`, error.modbusCode, { cause: error });
+          throw new ModbusExceptionError(`Modbus board ${unit}: ${error.message}`, error.modbusCode, { cause: error });
         if (attempt === TRIES || !this.#port.isOpen) throw this.#unanswered(unit, error);
         await this.#silence();
       }
@@ -125,7 +125,7 @@ export class ModbusBus {
     if (!this.#port.isOpen || !this.#port.hasDamage)
       return new Error(`Modbus board ${unit} does not answer`, { cause });
     const remedy = 'look at termination, bias, ground, baud rate and parity, and for a second board at this address';
-    return new ModbusDamage(`the answers of Modbus board ${unit} come damaged: ${remedy}`, { cause });
+    return new ModbusFrameError(`the answers of Modbus board ${unit} come damaged: ${remedy}`, { cause });
   }
 
   #board(): ModbusUnit {

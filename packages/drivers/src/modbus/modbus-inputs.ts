@@ -1,8 +1,6 @@
-import type { InputLines, LineLevel } from '../ports/input-lines.ts';
+import { InputLinesBase } from '../base/input-lines-base.ts';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { FaultListener } from '../ports/part-fault.ts';
 import { settle, type SettledLevel, settledAt } from '../gpio/settled-level.ts';
-import { PartHealth } from '../part-health/part-health.ts';
 import type { ModbusBus } from './modbus-bus.ts';
 import { ModbusPoll } from './modbus-poll.ts';
 
@@ -25,15 +23,13 @@ export interface ModbusInputsOptions {
 const POLL_MS = 50;
 
 /** Contacts and buttons of a board on a Modbus line. */
-export class ModbusInputs implements InputLines {
+export class ModbusInputs extends InputLinesBase {
   readonly #options: ModbusInputsOptions;
-  readonly #health = new PartHealth();
   readonly #poll: ModbusPoll;
   readonly #settling = new Map<string, SettledLevel>();
-  readonly #levels = new Map<string, LineLevel>();
-  #listener: (input: string, level: LineLevel) => void = () => undefined;
 
   constructor(options: ModbusInputsOptions) {
+    super();
     this.#options = options;
     const { bus, clock, inputs, unit, poll_ms = POLL_MS } = options;
     const numbers = Object.values(inputs).map(({ input }) => input);
@@ -43,28 +39,12 @@ export class ModbusInputs implements InputLines {
       clock,
       unit,
       every_ms: poll_ms,
-      health: this.#health,
+      health: this.health,
       read: board => board.readInputs(first, Math.max(...numbers) - first + 1),
       answered: values => this.#take(number => values[number - first] === true),
       healed: () => undefined,
       lost: () => this.#lost(),
     });
-  }
-
-  level(input: string): LineLevel {
-    return this.#levels.get(input) ?? 'unknown';
-  }
-
-  isCut(): boolean {
-    return false;
-  }
-
-  onLevel(listener: (input: string, level: LineLevel) => void): void {
-    this.#listener = listener;
-  }
-
-  onFault(listener: FaultListener): void {
-    this.#health.onFault(listener);
   }
 
   close(): void {
@@ -78,18 +58,12 @@ export class ModbusInputs implements InputLines {
       const before = this.#settling.get(name) ?? settledAt(isActive);
       const state = settle(before, isActive, debounce_ms ?? 0, now);
       this.#settling.set(name, state);
-      this.#set(name, state.isActive ? 'active' : 'inactive');
+      this.report(name, state.isActive ? 'active' : 'inactive');
     }
   }
 
   #lost(): void {
     this.#settling.clear();
-    for (const input of this.#levels.keys()) this.#set(input, 'unknown');
-  }
-
-  #set(input: string, level: LineLevel): void {
-    if (this.#levels.get(input) === level) return;
-    this.#levels.set(input, level);
-    this.#listener(input, level);
+    for (const input of Object.keys(this.#options.inputs)) this.report(input, 'unknown');
   }
 }

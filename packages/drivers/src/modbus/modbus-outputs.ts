@@ -1,11 +1,10 @@
 import { after, type Monotonic } from '@lintel/access-core/monotonic';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { OutputLines } from '../ports/output-lines.ts';
 import type { FaultListener } from '../ports/part-fault.ts';
 import { joinHealth } from '../part-health/joined-health.ts';
 import { PartHealth } from '../part-health/part-health.ts';
 import { RelayBoard } from '../relays/relay-board/relay-board.ts';
-import { type ModbusBus, ModbusRefusal, type ModbusUnit } from './modbus-bus.ts';
+import { type ModbusBus, ModbusExceptionError, type ModbusUnit } from './modbus-bus.ts';
 import { ModbusPoll } from './modbus-poll.ts';
 
 /** How a board is told to end a pulse itself: a write to another coil, with the time instead of on or off. */
@@ -38,9 +37,8 @@ interface Command {
 }
 
 /** Relays of a board on a Modbus line. */
-export class ModbusOutputs implements OutputLines {
+export class ModbusOutputs extends RelayBoard {
   readonly #options: ModbusOutputsOptions;
-  readonly #board: RelayBoard;
   readonly #poll: ModbusPoll;
   /** The newest for each output: what was overtaken is not sent. */
   readonly #waiting = new Map<string, Command>();
@@ -49,15 +47,13 @@ export class ModbusOutputs implements OutputLines {
   readonly #refusals = new Map<string, string>();
   readonly #obedience = new PartHealth();
   readonly #pulses = new PartHealth();
-  readonly #health: PartHealth;
+  readonly #allHealth: PartHealth;
 
   constructor(options: ModbusOutputsOptions) {
+    super(Object.keys(options.outputs));
     this.#options = options;
     const { bus, clock, outputs, unit } = options;
-    this.#board = new RelayBoard(Object.keys(outputs), (output, on, pulse_ms) =>
-      this.#command(output, { on, pulse_ms }),
-    );
-    this.#health = joinHealth([this.#board.health, this.#obedience]);
+    this.#allHealth = joinHealth([this.health, this.#obedience]);
     const coils = Object.values(outputs);
     const first = Math.min(...coils);
     this.#poll = new ModbusPoll({
@@ -65,29 +61,21 @@ export class ModbusOutputs implements OutputLines {
       clock,
       unit,
       every_ms: LOOK_MS,
-      health: this.#board.health,
+      health: this.health,
       read: board => board.readCoils(first, Math.max(...coils) - first + 1),
       answered: values => this.#compare(name => values[outputs[name]! - first] === true),
-      healed: () => this.#board.restart(),
+      healed: () => this.restart(),
       lost: () => this.#waiting.clear(),
     });
-    this.#board.restart();
+    this.restart();
   }
 
-  energize(output: string, pulse_ms: number | null): void {
-    this.#board.energize(output, pulse_ms);
+  override faultOf(output: string): string | null {
+    return super.faultOf(output) ?? this.#refusals.get(output) ?? null;
   }
 
-  release(output: string): void {
-    this.#board.release(output);
-  }
-
-  faultOf(output: string): string | null {
-    return this.#board.faultOf(output) ?? this.#refusals.get(output) ?? null;
-  }
-
-  onFault(listener: FaultListener): void {
-    this.#health.onFault(listener);
+  override onFault(listener: FaultListener): void {
+    this.#allHealth.onFault(listener);
     this.#pulses.onFault(fault => listener(fault, 'pulse'));
   }
 
@@ -95,9 +83,13 @@ export class ModbusOutputs implements OutputLines {
   async close(): Promise<void> {
     this.#poll.stop();
     const { bus, outputs, unit } = this.#options;
-    if (this.#board.health.fault !== null) return;
+    if (this.health.fault !== null) return;
     const off = Object.values(outputs).map(coil => bus.ask(unit, 'command', board => board.writeCoil(coil, false)));
     await Promise.allSettled(off);
+  }
+
+  protected override drive(output: string, on: boolean, pulse_ms: number | null): void {
+    this.#command(output, { on, pulse_ms });
   }
 
   #command(output: string, command: Command): void {
@@ -120,7 +112,7 @@ export class ModbusOutputs implements OutputLines {
       });
       if (command !== undefined) this.#obeyed(output, command);
     } catch (error) {
-      if (!(error instanceof ModbusRefusal)) return this.#poll.failed(error as Error);
+      if (!(error instanceof ModbusExceptionError)) return this.#poll.failed(error as Error);
       if (command !== undefined) this.#refused(output, command, error);
     }
     // One that came while this one was on its way is not done yet.
@@ -150,7 +142,7 @@ export class ModbusOutputs implements OutputLines {
     this.#tellRefusals();
   }
 
-  #refused(output: string, command: Command, { isOfCommand, message }: ModbusRefusal): void {
+  #refused(output: string, command: Command, { isOfCommand, message }: ModbusExceptionError): void {
     const isNewest = this.#waiting.get(output) === command;
     if (isOfCommand && this.#pulseOf(command) !== null) {
       if (isNewest) this.#waiting.set(output, { ...command, refused: message });
@@ -173,9 +165,9 @@ export class ModbusOutputs implements OutputLines {
     const now = this.#options.clock.now();
     for (const output of Object.keys(this.#options.outputs)) {
       const isPulsing = now < (this.#pulsesEnd.get(output) ?? now);
-      const isRight = isOn(output) === this.#board.isHeld(output) && !this.#refusals.has(output);
+      const isRight = isOn(output) === this.isHeld(output) && !this.#refusals.has(output);
       if (this.#waiting.has(output) || isPulsing || isRight) continue;
-      this.#command(output, { on: this.#board.isHeld(output), pulse_ms: null });
+      this.#command(output, { on: this.isHeld(output), pulse_ms: null });
     }
   }
 }

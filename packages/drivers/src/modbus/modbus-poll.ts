@@ -1,7 +1,7 @@
 import { after } from '@lintel/access-core/monotonic';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { PartHealth } from '../part-health/part-health.ts';
-import { type ModbusBus, ModbusDamage, ModbusRefusal, type ModbusUnit } from './modbus-bus.ts';
+import { type ModbusBus, ModbusFrameError, ModbusExceptionError, type ModbusUnit } from './modbus-bus.ts';
 
 interface ModbusPollParts {
   readonly bus: ModbusBus;
@@ -37,7 +37,7 @@ export class ModbusPoll {
   failed(error: Error): void {
     if (this.#isStopped) return;
     this.#parts.lost();
-    const isThere = error instanceof ModbusRefusal || error instanceof ModbusDamage;
+    const isThere = error instanceof ModbusExceptionError || error instanceof ModbusFrameError;
     this.#parts.health.fail(isThere ? 'broken' : 'absent', error.message);
   }
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MemoryState } from '@lintel/test/support/memory-state';
 import { type PlacedGadget, placeGadgets, type WiredPlace } from './gadget-places.ts';
-import { KeptPlaces } from './kept-places.ts';
+import { PersistedPlaces } from './persisted-places.ts';
 
 const place = (key: string, name: string, ...actions: string[]): WiredPlace => ({
   key,
@@ -44,7 +44,7 @@ describe('gadget wiring assignment', () => {
 
   describe('of a wired gadget', () => {
     it('stays when another gadget is deleted, so that no door gets the relay of another', () => {
-      const kept = new KeptPlaces(wired, new MemoryState(), () => undefined);
+      const kept = new PersistedPlaces(wired, new MemoryState(), () => undefined);
       kept.place([gadget('a', 'One', 'open'), gadget('b', 'Two', 'open')]);
       expect(kept.place([gadget('b', 'Two', 'open')]).get('b')).toBe('staff');
       expect(kept.place([gadget('b', 'Front door', 'open')]).get('b')).toBe('staff');
@@ -52,7 +52,7 @@ describe('gadget wiring assignment', () => {
 
     it('stays over a restart and over the loss of the snapshot', () => {
       const state = new MemoryState();
-      const start = () => new KeptPlaces(wired, state, () => undefined);
+      const start = () => new PersistedPlaces(wired, state, () => undefined);
       start().place([gadget('a', 'One', 'open'), gadget('b', 'Two', 'open')]);
       const second = start();
       second.place([]);
@@ -60,7 +60,7 @@ describe('gadget wiring assignment', () => {
     });
 
     it('passes to a new gadget when it is gone and nothing else is free', () => {
-      const kept = new KeptPlaces(wired, new MemoryState(), () => undefined);
+      const kept = new PersistedPlaces(wired, new MemoryState(), () => undefined);
       kept.place([gadget('a', 'One', 'open')]);
       expect(kept.place([gadget('b', 'Two', 'open')]).get('b')).toBe('staff');
       expect(kept.place([gadget('b', 'Two', 'open'), gadget('c', 'Three', 'open')]).get('c')).toBe('front');
@@ -70,7 +70,7 @@ describe('gadget wiring assignment', () => {
       for (const saved of [null, 7, [], { a: 3, b: 'no such place' }, { a: 'light', b: 'light' }]) {
         const state = new MemoryState();
         state.write('gadget_places', saved);
-        const kept = new KeptPlaces(wired, state, () => undefined);
+        const kept = new PersistedPlaces(wired, state, () => undefined);
         expect([...kept.place([gadget('b', 'Two', 'open')]).values()]).not.toContain('no such place');
       }
     });
@@ -84,7 +84,7 @@ describe('gadget wiring assignment', () => {
     });
     fc.assert(
       fc.property(fc.array(some, { maxLength: 6 }), rounds => {
-        const kept = new KeptPlaces(wired, new MemoryState(), () => undefined);
+        const kept = new PersistedPlaces(wired, new MemoryState(), () => undefined);
         let before = new Map<string, string | null>();
         for (const round of rounds) {
           const now = kept.place(round.map(([id, name, can]) => gadget(id, name, ...can)));

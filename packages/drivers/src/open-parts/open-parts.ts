@@ -13,7 +13,7 @@ import { BusSlot, type BusNames } from './bus-slot.ts';
 import { type OpenBus, openBus } from './driver-table.ts';
 import { gadgetWirings } from './gadget-wirings.ts';
 import { JoinedInputs, JoinedOutputs } from './joined-lines.ts';
-import { KeptPlaces } from './kept-places.ts';
+import { PersistedPlaces } from './persisted-places.ts';
 import type { PartsContext } from './opened-bus.ts';
 import { type PowerReading, readPower } from './power-lines.ts';
 import { placesOf, profileWiring } from './profile-wiring.ts';
@@ -25,7 +25,7 @@ export interface Parts {
   readonly times: KeyEntryTimes;
   readonly untrustedTime: UntrustedTimePolicy;
   /** Null: a slice is never too old. */
-  readonly sliceRefusedAfterMs: number | null;
+  readonly snapshotRefusedAfterMs: number | null;
   readonly hasRtc: boolean;
   power(): PowerReading;
   close(): Promise<void>;
@@ -82,7 +82,7 @@ export const openParts = async (profile: Profile, context: PartsContext, open: O
     keypads: new Map([...slots.values()].flatMap(({ keypads }) => [...keypads])),
     readers: new Map([...slots.values()].flatMap(({ readers }) => [...readers])),
     gadgets: gadgets.value,
-    places: new KeptPlaces(
+    places: new PersistedPlaces(
       placesOf(profile),
       new StateFiles<'gadget_places'>(join(context.dataDir, 'state')),
       context.log,
@@ -97,7 +97,7 @@ export const openParts = async (profile: Profile, context: PartsContext, open: O
     inputs,
     times: times.value,
     untrustedTime: profile.policies.untrusted_time,
-    sliceRefusedAfterMs: refuseHours === null ? null : refuseHours * HOUR_MS,
+    snapshotRefusedAfterMs: refuseHours === null ? null : refuseHours * HOUR_MS,
     hasRtc: profile.real_time_clock,
     power: () => readPower(profile, inputs),
     close: async () => {

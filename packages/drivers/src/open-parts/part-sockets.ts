@@ -1,79 +1,42 @@
-import type { Key } from '@lintel/access-core/key-entry-model';
+import { CardReaderBase } from '../base/card-reader-base.ts';
+import { KeypadBase } from '../base/keypad-base.ts';
+import { PartHealth } from '../part-health/part-health.ts';
 import type { CardReader } from '../ports/card-reader.ts';
 import type { InputLines, LineLevel } from '../ports/input-lines.ts';
 import type { Keypad } from '../ports/keypad.ts';
-import { OutputFailure, type OutputLines } from '../ports/output-lines.ts';
+import { OutputError, type OutputLines } from '../ports/output-lines.ts';
 import type { FaultListener, PartFault } from '../ports/part-fault.ts';
 import type { ReaderSignal } from '../ports/reader-signal.ts';
 
-type CardListener = Parameters<CardReader['onCard']>[0];
 type PhoneListener = Parameters<NonNullable<CardReader['onPhone']>>[0];
 
-/** The fault of a part, kept for a listener that comes later. */
-class KeptFault {
-  readonly #faults = new Map<string | undefined, PartFault>();
-  #listener: FaultListener = () => undefined;
-
-  get message(): string | undefined {
-    return [...this.#faults.values()][0]?.message;
-  }
-
-  set(fault: PartFault | null, part?: string): void {
-    if (fault !== null) this.#faults.set(part, fault);
-    else if (!this.#faults.delete(part)) return;
-    this.#listener(fault, part);
-  }
-
-  tell(listener: FaultListener): void {
-    this.#listener = listener;
-    for (const [part, fault] of this.#faults) listener(fault, part);
-  }
-}
-
 /** Where a keypad is plugged in, now or later: a part that is missing at the start must not hold up the door. */
-export class KeypadSocket implements Keypad {
-  readonly #fault = new KeptFault();
-  #listener: (key: Key) => void = () => undefined;
-
+export class KeypadSocket extends KeypadBase {
   plug(keypad: Keypad): void {
-    this.#fault.set(null);
-    keypad.onKey(key => this.#listener(key));
-    keypad.onFault(fault => this.#fault.set(fault));
+    this.health.heal();
+    keypad.onKey(key => this.press(key));
+    keypad.onFault(this.health.follow);
   }
 
   fail(fault: PartFault): void {
-    this.#fault.set(fault);
-  }
-
-  onKey(listener: (key: Key) => void): void {
-    this.#listener = listener;
-  }
-
-  onFault(listener: FaultListener): void {
-    this.#fault.tell(listener);
+    this.health.follow(fault);
   }
 }
 
-export class ReaderSocket implements CardReader {
-  readonly #fault = new KeptFault();
-  #listener: CardListener = () => undefined;
+export class ReaderSocket extends CardReaderBase {
   #phone: PhoneListener = () => undefined;
   #reader: CardReader | null = null;
 
   plug(reader: CardReader): void {
     this.#reader = reader;
-    this.#fault.set(null);
-    reader.onCard(card => this.#listener(card));
+    this.health.heal();
+    reader.onCard(card => this.tapped(card));
     reader.onPhone?.(key => this.#phone(key));
-    reader.onFault(fault => this.#fault.set(fault));
+    reader.onFault(this.health.follow);
   }
 
   fail(fault: PartFault): void {
-    this.#fault.set(fault);
-  }
-
-  onCard(listener: CardListener): void {
-    this.#listener = listener;
+    this.health.follow(fault);
   }
 
   onPhone(listener: PhoneListener): void {
@@ -83,31 +46,27 @@ export class ReaderSocket implements CardReader {
   signal(): ReaderSignal | null {
     return this.#reader?.signal?.() ?? null;
   }
-
-  onFault(listener: FaultListener): void {
-    this.#fault.tell(listener);
-  }
 }
 
 const NO_BOARD = 'the board is not there';
 
 export class OutputSocket implements OutputLines {
-  readonly #fault = new KeptFault();
+  readonly #health = new PartHealth();
   #board: OutputLines | null = null;
 
   plug(board: OutputLines): void {
     this.#board = board;
-    this.#fault.set(null);
-    board.onFault((fault, part) => this.#fault.set(fault, part));
+    this.#health.heal();
+    board.onFault(this.#health.follow);
   }
 
   fail(fault: PartFault): void {
-    this.#fault.set(fault);
+    this.#health.follow(fault);
   }
 
   #plugged(): OutputLines {
     if (this.#board !== null) return this.#board;
-    throw new OutputFailure(this.#fault.message ?? NO_BOARD);
+    throw new OutputError(this.#health.fault?.message ?? NO_BOARD);
   }
 
   energize(output: string, pulse_ms: number | null): void {
@@ -119,16 +78,16 @@ export class OutputSocket implements OutputLines {
   }
 
   faultOf(output: string): string | null {
-    return this.#board === null ? (this.#fault.message ?? NO_BOARD) : this.#board.faultOf(output);
+    return this.#board === null ? (this.#health.fault?.message ?? NO_BOARD) : this.#board.faultOf(output);
   }
 
   onFault(listener: FaultListener): void {
-    this.#fault.tell(listener);
+    this.#health.onFault(listener);
   }
 }
 
 export class InputSocket implements InputLines {
-  readonly #fault = new KeptFault();
+  readonly #health = new PartHealth();
   readonly #names: readonly string[];
   #board: InputLines | null = null;
   #listener: (input: string, level: LineLevel) => void = () => undefined;
@@ -139,15 +98,15 @@ export class InputSocket implements InputLines {
 
   plug(board: InputLines): void {
     this.#board = board;
-    this.#fault.set(null);
-    board.onFault((fault, part) => this.#fault.set(fault, part));
+    this.#health.heal();
+    board.onFault(this.#health.follow);
     board.onLevel((input, level) => this.#listener(input, level));
     for (const input of this.#names)
       if (board.level(input) !== 'unknown' || board.isCut(input)) this.#listener(input, board.level(input));
   }
 
   fail(fault: PartFault): void {
-    this.#fault.set(fault);
+    this.#health.follow(fault);
   }
 
   level(input: string): LineLevel {
@@ -163,6 +122,6 @@ export class InputSocket implements InputLines {
   }
 
   onFault(listener: FaultListener): void {
-    this.#fault.tell(listener);
+    this.#health.onFault(listener);
   }
 }

@@ -6,7 +6,7 @@ import type { GadgetWiring, StationWiring, Wiring } from '../ports/wiring.ts';
 import type { CardReader } from '../ports/card-reader.ts';
 import type { Keypad } from '../ports/keypad.ts';
 import type { WiredPlace } from './gadget-places.ts';
-import type { KeptPlaces } from './kept-places.ts';
+import type { PersistedPlaces } from './persisted-places.ts';
 import type { VirtualHardware } from './opened-bus.ts';
 
 /** The places of a profile where a gadget of the desk can hang. */
@@ -27,7 +27,7 @@ interface WiredParts {
   readonly keypads: ReadonlyMap<string, Keypad>;
   readonly readers: ReadonlyMap<string, CardReader>;
   readonly gadgets: ReadonlyMap<string, GadgetWiring>;
-  readonly places: KeptPlaces;
+  readonly places: PersistedPlaces;
   readonly lines: NonNullable<Wiring['lines']>;
   /** Null in a program without simulated parts. */
   readonly virtual: VirtualHardware | null;

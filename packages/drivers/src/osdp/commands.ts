@@ -15,13 +15,11 @@ interface LedControl {
 }
 
 export type Command =
-  | { readonly type: 'poll' | 'id' | 'cap' | 'lstat' | 'istat' | 'ostat' | 'rstat' }
+  | { readonly type: 'poll' | 'id' | 'cap' | 'lstat' | 'istat' }
   | { readonly type: 'out'; readonly outputs: readonly OutputControl[] }
   | { readonly type: 'led'; readonly leds: readonly LedControl[] }
   /** `count` 0 sounds until it is turned off. */
   | { readonly type: 'buz'; readonly reader: number; readonly on_ticks: number; readonly count: number }
-  | { readonly type: 'text'; readonly reader: number; readonly text: string; readonly seconds: number | null }
-  | { readonly type: 'comset'; readonly address: number; readonly baud_rate: number }
   | { readonly type: 'keyset'; readonly key: Uint8Array }
   | { readonly type: 'chlng'; readonly random: Uint8Array }
   | { readonly type: 'scrypt'; readonly cryptogram: Uint8Array };
@@ -32,13 +30,9 @@ const CODES: Readonly<Record<Command['type'], number>> = {
   cap: 0x62,
   lstat: 0x64,
   istat: 0x65,
-  ostat: 0x66,
-  rstat: 0x67,
   out: 0x68,
   led: 0x69,
   buz: 0x6a,
-  text: 0x6b,
-  comset: 0x6e,
   keyset: 0x75,
   chlng: 0x76,
   scrypt: 0x77,
@@ -50,8 +44,6 @@ const BLACK = 0;
 const STEADY = [1, 0] as const;
 const TONE = { off: 1, plain: 2 } as const;
 const KEY_TYPE_SCBK = 1;
-const TEXT_BYTES = 32;
-const QUESTION_MARK = 0x3f;
 
 const word = (value: number): readonly [number, number] => [value & 0xff, (value >> 8) & 0xff];
 
@@ -73,15 +65,6 @@ const led = ({ reader, led, temporary: shown, permanent }: LedControl): readonly
   ...(permanent === null ? [0, 0, 0, 0, 0] : [1, ...STEADY, permanent.color, BLACK]),
 ];
 
-/** Readers show printable ASCII only. */
-const text = ({ reader, text, seconds }: Extract<Command, { type: 'text' }>): readonly number[] => {
-  const shown = Array.from({ length: Math.min(text.length, TEXT_BYTES) }, (_, at) => {
-    const code = text.charCodeAt(at);
-    return code >= 0x20 && code <= 0x7e ? code : QUESTION_MARK;
-  });
-  return [reader, seconds === null ? 1 : 3, seconds ?? 0, 1, 1, shown.length, ...shown];
-};
-
 const dataOf = (command: Command): readonly number[] => {
   switch (command.type) {
     case 'id':
@@ -93,10 +76,6 @@ const dataOf = (command: Command): readonly number[] => {
       return command.leds.flatMap(led);
     case 'buz':
       return [command.reader, command.on_ticks === 0 ? TONE.off : TONE.plain, command.on_ticks, 0, command.count];
-    case 'text':
-      return text(command);
-    case 'comset':
-      return [command.address, ...word(command.baud_rate), ...word(command.baud_rate >> 16)];
     case 'keyset':
       return [KEY_TYPE_SCBK, command.key.length, ...command.key];
     case 'chlng':

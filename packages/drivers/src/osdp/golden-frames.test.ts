@@ -24,13 +24,7 @@ const key = bytes('00010203 04050607 00010203 04050607');
 // Annex E of the standard, as the unit tests of libosdp quote it, and frames of libosdp's own unit tests.
 describe('frames of the OSDP standard', () => {
   it.each<[string, Command, Partial<Packet>]>([
-    ['53 7F 0D 00 04 6E 00 80 25 00 00 6E 38', { type: 'comset', address: 0, baud_rate: 9_600 }, { address: 0x7f }],
     ['53 00 09 00 04 61 00 C0 66', { type: 'id' }, {}],
-    [
-      '53 7F 0C 00 00 6E 00 80 25 00 00 0F',
-      { type: 'comset', address: 0, baud_rate: 9_600 },
-      { address: 0x7f, crc: false },
-    ],
     ['53 00 08 00 00 61 00 44', { type: 'id' }, { crc: false }],
     ['53 65 08 00 04 60 60 90', { type: 'poll' }, { address: 0x65 }],
     ['53 65 09 00 04 61 00 D9 7A', { type: 'id' }, { address: 0x65 }],
@@ -97,13 +91,6 @@ describe('frames of OSDP.Net', () => {
     ],
     ['lstat', { type: 'lstat' }, '53-00-08-00-06-64-0D-8C', '53-00-0E-00-0E-02-15-64-6F-63-24-6F-D0-50'],
     ['istat', { type: 'istat' }, '53-00-08-00-06-65-2C-9C', '53-00-0E-00-0E-02-15-65-46-0E-3D-4E-2A-6A'],
-    ['ostat', { type: 'ostat' }, '53-00-08-00-06-66-4F-AC', '53-00-0E-00-0E-02-15-66-62-DE-05-16-12-4B'],
-    [
-      'comset',
-      { type: 'comset', address: 1, baud_rate: 9_600 },
-      '53-00-0D-00-06-6E-01-80-25-00-00-EC-7B',
-      '53-00-1E-00-0E-02-17-6E-AC-A3-C2-FF-E4-D9-E5-99-CD-77-1B-8E-F3-D1-3F-23-FA-AB-63-4E-08-95',
-    ],
     [
       'keyset',
       { type: 'keyset', key },

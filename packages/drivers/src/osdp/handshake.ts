@@ -10,7 +10,7 @@ import type {
 } from './peripheral-model.ts';
 import { readerAt } from './peripheral-model.ts';
 import type { ReceivedPacket } from './packet.ts';
-import { type ReaderKey, ReaderKeyFailure } from './reader-keys.ts';
+import { type ReaderKey, ReaderKeyError } from './reader-keys.ts';
 import type { Reply } from './replies.ts';
 import { cryptogram, initialMac, INSTALLATION_KEY, type Session, sessionKeys } from './secure-session.ts';
 
@@ -33,11 +33,11 @@ const baseKey = ({ security }: PeripheralSetup, { key, try_installation }: Perip
   return { bytes: key.bytes, installation: false };
 };
 
-const keptKey = ({ key_store }: PeripheralSetup): ReaderKey | null | ReaderKeyFailure => {
+const keptKey = ({ key_store }: PeripheralSetup): ReaderKey | null | ReaderKeyError => {
   try {
     return key_store.read();
   } catch (error) {
-    if (error instanceof ReaderKeyFailure) return error;
+    if (error instanceof ReaderKeyError) return error;
     throw error;
   }
 };
@@ -46,7 +46,7 @@ const keptKey = ({ key_store }: PeripheralSetup): ReaderKey | null | ReaderKeyFa
 export const beginSession = (setup: PeripheralSetup, before: PeripheralState, now: Monotonic): PeripheralStep => {
   const key = keptKey(setup);
   // Without its key it may be anybody: not even in the clear.
-  if (key instanceof ReaderKeyFailure) return failedSession(before, key.message, now, [answered]);
+  if (key instanceof ReaderKeyError) return failedSession(before, key.message, now, [answered]);
   const state: PeripheralState = { ...before, key };
   if (setup.security === 'plain' && state.key === null)
     return { state: { ...state, phase: { name: 'discover' } }, effects: [answered] };

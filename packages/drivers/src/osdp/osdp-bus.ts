@@ -11,7 +11,7 @@ import { OsdpPeripheral } from './osdp-peripheral.ts';
 import { PacketStream } from './packet-stream.ts';
 import { canTake } from './peripheral.ts';
 import { initialPeripheral, type OsdpSecurity } from './peripheral-model.ts';
-import { ReaderKeyFailure, type ReaderKeys } from './reader-keys.ts';
+import { ReaderKeyError, type ReaderKeys } from './reader-keys.ts';
 
 /** Wakes receivers whose line floated. It is no part of the packet. */
 const MARK = 0xff;
@@ -135,7 +135,7 @@ export class OsdpBus {
           keys.write(address, effect.key);
           log('info', effect.key.confirmed ? 'a reader is paired' : 'a reader is given a key of its own', { address });
         } catch (error) {
-          if (!(error instanceof ReaderKeyFailure)) throw error;
+          if (!(error instanceof ReaderKeyError)) throw error;
           log('error', error.message, { address });
           this.#input({ type: 'key_not_kept', place });
         }

@@ -1,8 +1,7 @@
 import { asCardUid, type CardUid } from '@lintel/wire-protocol/rest/card';
-import type { CardReader } from '../ports/card-reader.ts';
+import { CardReaderBase } from '../base/card-reader-base.ts';
 import type { Log } from '@lintel/service/log/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { FaultListener } from '../ports/part-fault.ts';
 import type { ReaderSignal } from '../ports/reader-signal.ts';
 import { TapGate } from '../readers/taps/tap-gate.ts';
 import { isWiegandFormat } from '../readers/wiegand/wiegand-frame.ts';
@@ -23,27 +22,20 @@ export interface OsdpCardReaderOptions {
 }
 
 /** The cards of a reader. */
-export class OsdpCardReader implements CardReader {
+export class OsdpCardReader extends CardReaderBase {
   readonly #peripheral: OsdpPeripheral;
   readonly #options: OsdpCardReaderOptions;
   readonly #gate: TapGate;
-  #card: (uid: CardUid) => void = () => undefined;
 
   constructor(peripheral: OsdpPeripheral, options: OsdpCardReaderOptions) {
+    super();
     this.#peripheral = peripheral;
+    peripheral.onFault(this.health.follow);
     this.#options = options;
     this.#gate = new TapGate(options.gone_after_ms ?? GONE_AFTER_MS);
     peripheral.onReply(reply => {
       if ((reply.type === 'raw' || reply.type === 'fmt') && reply.reader === (options.reader ?? 0)) this.#seen(reply);
     });
-  }
-
-  onCard(listener: (uid: CardUid) => void): void {
-    this.#card = listener;
-  }
-
-  onFault(listener: FaultListener): void {
-    this.#peripheral.onFault(listener);
   }
 
   signal(): ReaderSignal {
@@ -58,7 +50,7 @@ export class OsdpCardReader implements CardReader {
       const isMisread = reply.type === 'raw' && isWiegandFormat(bits);
       const what = isMisread ? 'a card was misread, its parity is wrong' : 'a card of an unknown format was ignored';
       log('warn', what, { address: this.#peripheral.address, bits });
-    } else if (this.#gate.sees(uid, clock.now())) this.#card(uid);
+    } else if (this.#gate.sees(uid, clock.now())) this.tapped(uid);
   }
 
   #uid(reply: Extract<Reply, { type: 'raw' | 'fmt' }>): CardUid | null {

@@ -1,6 +1,5 @@
 import type { Key } from '@lintel/access-core/key-entry-model';
-import type { Keypad } from '../ports/keypad.ts';
-import type { FaultListener } from '../ports/part-fault.ts';
+import { KeypadBase } from '../base/keypad-base.ts';
 import type { OsdpPeripheral } from './osdp-peripheral.ts';
 
 /** The standard's codes for star and hash, and those that some keypads send instead. */
@@ -15,26 +14,16 @@ const keyOf = (code: number): Key | undefined =>
   code >= 0x30 && code <= 0x39 ? (String.fromCharCode(code) as Key) : OTHER_KEYS.get(code);
 
 /** The keypad of a reader. */
-export class OsdpKeypad implements Keypad {
-  readonly #peripheral: OsdpPeripheral;
-  #key: (key: Key) => void = () => undefined;
-
+export class OsdpKeypad extends KeypadBase {
   constructor(peripheral: OsdpPeripheral, { reader = 0 }: { readonly reader?: number } = {}) {
-    this.#peripheral = peripheral;
+    super();
+    peripheral.onFault(this.health.follow);
     peripheral.onReply(reply => {
       if (reply.type !== 'keypad' || reply.reader !== reader) return;
       for (const code of reply.keys) {
         const key = keyOf(code);
-        if (key !== undefined) this.#key(key);
+        if (key !== undefined) this.press(key);
       }
     });
-  }
-
-  onKey(listener: (key: Key) => void): void {
-    this.#key = listener;
-  }
-
-  onFault(listener: FaultListener): void {
-    this.#peripheral.onFault(listener);
   }
 }

@@ -1,4 +1,3 @@
-import type { OutputLines } from '../ports/output-lines.ts';
 import type { FaultListener } from '../ports/part-fault.ts';
 import { PartHealth } from '../part-health/part-health.ts';
 import { RelayBoard } from '../relays/relay-board/relay-board.ts';
@@ -31,11 +30,11 @@ const samePlace = (a: LedLine, b: LedLine): boolean =>
   (a.reader ?? 0) === (b.reader ?? 0) && (a.led ?? 0) === (b.led ?? 0);
 
 /** The relays, lights and buzzer of one reader. It times pulses itself, in tenths of a second; longer ones await `release`. */
-export class OsdpOutputs implements OutputLines {
+export class OsdpOutputs extends RelayBoard {
   readonly #peripheral: OsdpPeripheral;
   readonly #lines: ReadonlyMap<string, OsdpOutputLine>;
-  readonly #board: RelayBoard;
-  readonly #health = new PartHealth();
+  /** Also has the faults of single commands, which do not keep the board from taking the next one. */
+  readonly #reported = new PartHealth();
   /** Colours that are on until they are released, the newest last. */
   #lit: string[] = [];
   #flashed: string | null = null;
@@ -44,40 +43,30 @@ export class OsdpOutputs implements OutputLines {
   #wasReady: boolean;
 
   constructor(peripheral: OsdpPeripheral, lines: Readonly<Record<string, OsdpOutputLine>>) {
+    super(Object.keys(lines));
     this.#peripheral = peripheral;
     this.#wasReady = peripheral.identity() !== null;
     this.#lines = new Map(Object.entries(lines));
-    this.#board = new RelayBoard([...this.#lines.keys()], (output, on, pulse_ms) => this.#drive(output, on, pulse_ms));
     peripheral.onReady(() => this.#ready());
     peripheral.onFault(fault => {
       // A reader that was opened still obeys, and a door must be locked all the more.
       const isThere = fault === null || fault.kind === 'tampered';
-      for (const health of [this.#board.health, this.#health])
-        if (isThere) health.heal();
-        else health.fail(fault.kind, fault.message);
+      for (const health of [this.health, this.#reported]) health.follow(isThere ? null : fault);
       if (!isThere) this.#isKnown = false;
     });
     peripheral.onExecuted((command, refusal) => {
       if (command !== 'out') return;
-      if (refusal === null) this.#health.heal();
-      else this.#health.fail('broken', `the reader at address ${peripheral.address} refuses to switch an output`);
+      if (refusal === null) this.#reported.heal();
+      else this.#reported.fail('broken', `the reader at address ${peripheral.address} refuses to switch an output`);
     });
   }
 
-  energize(output: string, pulse_ms: number | null): void {
-    this.#board.energize(output, pulse_ms);
+  override faultOf(output: string): string | null {
+    return super.faultOf(output) ?? (this.#wasReady ? null : this.#notYet());
   }
 
-  release(output: string): void {
-    this.#board.release(output);
-  }
-
-  faultOf(output: string): string | null {
-    return this.#board.faultOf(output) ?? (this.#wasReady ? null : this.#notYet());
-  }
-
-  onFault(listener: FaultListener): void {
-    this.#health.onFault(listener);
+  override onFault(listener: FaultListener): void {
+    this.#reported.onFault(listener);
   }
 
   #notYet(): string {
@@ -87,23 +76,23 @@ export class OsdpOutputs implements OutputLines {
   #ready(): void {
     if (!this.#wasReady) {
       this.#wasReady = true;
-      this.#health.heal();
+      this.#reported.heal();
     }
     try {
       this.#putRight();
       this.#isKnown = true;
     } catch (error) {
-      this.#health.fail('broken', (error as Error).message);
+      this.#reported.fail('broken', (error as Error).message);
     }
   }
 
   /** A reader that was away is told everything; one that only made a new session keeps the pulses that run. */
   #putRight(): void {
-    if (!this.#isKnown) return this.#board.restart();
-    for (const output of this.#lines.keys()) if (this.#board.isHeld(output)) this.#drive(output, true, null);
+    if (!this.#isKnown) return this.restart();
+    for (const output of this.#lines.keys()) if (this.isHeld(output)) this.drive(output, true, null);
   }
 
-  #drive(output: string, on: boolean, pulse_ms: number | null): void {
+  protected override drive(output: string, on: boolean, pulse_ms: number | null): void {
     if (!this.#wasReady) return this.#begin(pulse_ms);
     const line = this.#lines.get(output)!;
     if (!this.#peripheral.send(this.#command(output, line, on, pulse_ms)))
@@ -113,7 +102,7 @@ export class OsdpOutputs implements OutputLines {
   /** What lasts it is told as soon as it is there; a pulse would come too late. */
   #begin(pulse_ms: number | null): void {
     if (pulse_ms === null) return;
-    this.#health.fail('absent', this.#notYet());
+    this.#reported.fail('absent', this.#notYet());
     throw new Error(this.#notYet());
   }
 
@@ -137,7 +126,7 @@ export class OsdpOutputs implements OutputLines {
     if (ticks === null) return { type: 'out', outputs: [{ output, control: 'on', ticks: 0 }] };
     const pulse = { output, control: 'on_for', ticks } as const;
     // After a pulse the relay returns to its permanent state, and that would be on.
-    const held = this.#board.isHeld(name);
+    const held = this.isHeld(name);
     return { type: 'out', outputs: held ? [{ output, control: 'off', ticks: 0 }, pulse] : [pulse] };
   }
 

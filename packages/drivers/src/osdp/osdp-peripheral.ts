@@ -1,8 +1,9 @@
 import type { FaultListener, PartFault } from '../ports/part-fault.ts';
+import { PartHealth } from '../part-health/part-health.ts';
 import type { SignalRecord } from '../readers/signal/signal-record.ts';
 import type { Command } from './commands.ts';
 import type { PeripheralEffect } from './peripheral-model.ts';
-import type { Capability, PeripheralIdentity, Reply } from './replies.ts';
+import type { PeripheralIdentity, Reply } from './replies.ts';
 
 /** One reader of a bus, for the parts that it has: keypad, card reader, lines. */
 export class OsdpPeripheral {
@@ -11,12 +12,10 @@ export class OsdpPeripheral {
   readonly signal: SignalRecord;
   readonly #send: (command: Command) => boolean;
   readonly #replies: ((reply: Reply) => void)[] = [];
-  readonly #faults: FaultListener[] = [];
+  readonly #health = new PartHealth();
   readonly #ready: (() => void)[] = [];
   readonly #executed: ((command: Command['type'], refusal: number | null) => void)[] = [];
-  #fault: PartFault | null = null;
   #identity: PeripheralIdentity | null = null;
-  #capabilities: readonly Capability[] = [];
 
   constructor(address: number, signal: SignalRecord, send: (command: Command) => boolean) {
     this.address = address;
@@ -35,8 +34,7 @@ export class OsdpPeripheral {
 
   /** Told a fault that lasts already, too. */
   onFault(listener: FaultListener): void {
-    this.#faults.push(listener);
-    if (this.#fault !== null) listener(this.#fault);
+    this.#health.onFault(listener);
   }
 
   /** With each new session: what it was told before, it may have forgotten. */
@@ -50,7 +48,7 @@ export class OsdpPeripheral {
   }
 
   fault(): PartFault | null {
-    return this.#fault;
+    return this.#health.fault;
   }
 
   /** Null until it has said so. */
@@ -58,20 +56,14 @@ export class OsdpPeripheral {
     return this.#identity;
   }
 
-  capabilities(): readonly Capability[] {
-    return this.#capabilities;
-  }
-
   take(effect: Extract<PeripheralEffect, { type: 'ready' | 'fault' | 'reply' | 'executed' }>): void {
     switch (effect.type) {
       case 'ready':
         this.#identity = effect.identity;
-        this.#capabilities = effect.capabilities;
         for (const listener of this.#ready) listener();
         break;
       case 'fault':
-        this.#fault = effect.fault;
-        for (const listener of this.#faults) listener(effect.fault);
+        this.#health.follow(effect.fault);
         break;
       case 'executed':
         for (const listener of this.#executed) listener(effect.command, effect.refusal);

@@ -18,11 +18,10 @@ const answered: PeripheralEffect = { type: 'answered' };
 
 const opened = (setup: PeripheralSetup) => ({ kind: 'tampered', message: `${readerAt(setup)} was opened` }) as const;
 
-const online = (setup: PeripheralSetup, state: PeripheralState, reply: Reply, now: Monotonic): PeripheralStep => {
-  const capabilities = reply.type === 'pdcap' ? reply.capabilities : [];
+const online = (setup: PeripheralSetup, state: PeripheralState, now: Monotonic): PeripheralStep => {
   const { identity, tampered } = state;
-  const entered: PeripheralState = { ...state, phase: { name: 'watch' }, online: true, capabilities, ask_at: now };
-  return withFault(entered, tampered ? opened(setup) : null, [answered, { type: 'ready', identity, capabilities }]);
+  const entered: PeripheralState = { ...state, phase: { name: 'watch' }, online: true, ask_at: now };
+  return withFault(entered, tampered ? opened(setup) : null, [answered, { type: 'ready', identity }]);
 };
 
 const QUIET: readonly Command['type'][] = ['poll', 'lstat', 'istat'];
@@ -87,7 +86,7 @@ export const settled = (
     case 'hand_over_key':
       return keyTaken(state, reply, setup, now);
     case 'discover':
-      return online(setup, state, reply, now);
+      return online(setup, state, now);
     default:
       return watched(setup, state, command, reply, now);
   }

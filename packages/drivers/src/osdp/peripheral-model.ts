@@ -4,7 +4,7 @@ import type { Aes } from './aes.ts';
 import type { Command } from './commands.ts';
 import type { ReceivedPacket } from './packet.ts';
 import type { ReaderKey } from './reader-keys.ts';
-import type { Capability, PeripheralIdentity, Reply } from './replies.ts';
+import type { PeripheralIdentity, Reply } from './replies.ts';
 import type { Session, SessionKeys } from './secure-session.ts';
 
 /**
@@ -26,7 +26,7 @@ export interface PeripheralSetup {
 interface KeyStore {
   /** For people. */
   readonly place: string;
-  /** Throws ReaderKeyFailure. */
+  /** Throws ReaderKeyError. */
   read(): ReaderKey | null;
 }
 
@@ -83,7 +83,6 @@ export interface PeripheralState {
   readonly fault: PartFault | null;
   readonly queue: readonly Command[];
   readonly identity: PeripheralIdentity | null;
-  readonly capabilities: readonly Capability[];
   /** What it has an answer to. */
   readonly answers: readonly StatusQuestion[];
   readonly questions: readonly StatusQuestion[];
@@ -111,7 +110,6 @@ export type PeripheralEffect =
   | {
       readonly type: 'ready';
       readonly identity: PeripheralIdentity | null;
-      readonly capabilities: readonly Capability[];
     }
   | { readonly type: 'fault'; readonly fault: PartFault | null }
   | { readonly type: 'reply'; readonly reply: Reply }
@@ -139,7 +137,6 @@ export const initialPeripheral = (now: Monotonic): PeripheralState => ({
   fault: null,
   queue: [],
   identity: null,
-  capabilities: [],
   answers: ['lstat', 'istat'],
   questions: [],
   ask_at: now,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ReaderKeyFiles } from './reader-key-files.ts';
-import { ReaderKeyFailure } from './reader-keys.ts';
+import { ReaderKeyError } from './reader-keys.ts';
 
 let folder: string;
 let keys: ReaderKeyFiles;
@@ -33,7 +33,7 @@ describe('reader key files', () => {
   it('reject a key that others can read', () => {
     keys.write(1, { bytes, confirmed: true });
     chmodSync(file(), 0o604);
-    expect(() => keys.read(1)).toThrow(ReaderKeyFailure);
+    expect(() => keys.read(1)).toThrow(ReaderKeyError);
   });
 
   it('reject a damaged key, because any device could pose as a reader without one', () => {
@@ -47,6 +47,6 @@ describe('reader key files', () => {
   it('report a failed write', () => {
     writeFileSync(join(folder, 'no-folder'), '');
     const nowhere = new ReaderKeyFiles(join(folder, 'no-folder'), 'rs485');
-    expect(() => nowhere.write(1, { bytes, confirmed: true })).toThrow(ReaderKeyFailure);
+    expect(() => nowhere.write(1, { bytes, confirmed: true })).toThrow(ReaderKeyError);
   });
 });

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writePrivately } from '@lintel/service/data-folder/private-file';
-import { type ReaderKey, ReaderKeyFailure, type ReaderKeys } from './reader-keys.ts';
+import { type ReaderKey, ReaderKeyError, type ReaderKeys } from './reader-keys.ts';
 
 const KEY_BYTES = 16;
 const CONFIRMED = 1;
@@ -11,11 +11,11 @@ const decoded = (path: string): ReaderKey => {
   const file = openSync(path, 'r');
   try {
     if ((fstatSync(file).mode & OTHERS) !== 0)
-      throw new ReaderKeyFailure(`${path} must be readable by its owner only: chmod 600 ${path}`);
+      throw new ReaderKeyError(`${path} must be readable by its owner only: chmod 600 ${path}`);
     const content = readFileSync(file);
     const mark = content[KEY_BYTES];
     if (content.length !== KEY_BYTES + 1 || mark === undefined || mark > CONFIRMED)
-      throw new ReaderKeyFailure(
+      throw new ReaderKeyError(
         `${path} is damaged: put it back from a backup, or delete it, reset the reader and pair it anew at the desk`,
       );
     return { bytes: Uint8Array.from(content.subarray(0, KEY_BYTES)), confirmed: mark === CONFIRMED };
@@ -44,9 +44,9 @@ export class ReaderKeyFiles implements ReaderKeys {
     try {
       return decoded(path);
     } catch (error) {
-      if (error instanceof ReaderKeyFailure) throw error;
+      if (error instanceof ReaderKeyError) throw error;
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-      throw new ReaderKeyFailure(`${path} cannot be read`, { cause: error });
+      throw new ReaderKeyError(`${path} cannot be read`, { cause: error });
     }
   }
 
@@ -55,7 +55,7 @@ export class ReaderKeyFiles implements ReaderKeys {
     try {
       writePrivately(path, Uint8Array.of(...bytes, confirmed ? CONFIRMED : 0));
     } catch (error) {
-      throw new ReaderKeyFailure(`${path} cannot be written`, { cause: error });
+      throw new ReaderKeyError(`${path} cannot be written`, { cause: error });
     }
   }
 }

@@ -5,11 +5,11 @@ export interface ReaderKey {
 }
 
 /** The key cannot be had or kept: the file is damaged, readable by others, or the disk does not obey. */
-export class ReaderKeyFailure extends Error {
-  override readonly name = 'ReaderKeyFailure';
+export class ReaderKeyError extends Error {
+  override readonly name = 'ReaderKeyError';
 }
 
-/** The base keys of the secure channels, one for each reader. Both methods throw ReaderKeyFailure. */
+/** The base keys of the secure channels, one for each reader. Both methods throw ReaderKeyError. */
 export interface ReaderKeys {
   /** For people who look for it: the path of a file. */
   placeOf(address: number): string;

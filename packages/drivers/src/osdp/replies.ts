@@ -7,22 +7,12 @@ export interface PeripheralIdentity {
   readonly firmware: string;
 }
 
-export interface Capability {
-  readonly feature: number;
-  readonly compliance: number;
-  readonly count: number;
-}
-
 export type Reply =
   | { readonly type: 'ack' | 'busy' }
   | { readonly type: 'nak'; readonly reason: number }
   | { readonly type: 'pdid'; readonly identity: PeripheralIdentity }
-  | { readonly type: 'pdcap'; readonly capabilities: readonly Capability[] }
   | { readonly type: 'lstatr'; readonly tampered: boolean; readonly power_failed: boolean }
   | { readonly type: 'istatr'; readonly inputs: readonly number[] }
-  | { readonly type: 'ostatr'; readonly outputs: readonly number[] }
-  /** 0 normal, 1 not connected, 2 tampered, for each reader that hangs on the peripheral. */
-  | { readonly type: 'rstatr'; readonly readers: readonly number[] }
   | {
       readonly type: 'raw';
       readonly reader: number;
@@ -32,7 +22,6 @@ export type Reply =
     }
   | { readonly type: 'fmt'; readonly reader: number; readonly text: string }
   | { readonly type: 'keypad'; readonly reader: number; readonly keys: readonly number[] }
-  | { readonly type: 'com'; readonly address: number; readonly baud_rate: number }
   | {
       readonly type: 'ccrypt';
       readonly unique_id: Uint8Array;
@@ -63,14 +52,6 @@ const pdid: Decoder = data =>
           firmware: data.subarray(9, 12).join('.'),
         },
       };
-
-const pdcap: Decoder = data => {
-  if (data.length % 3 !== 0) return null;
-  const capabilities: Capability[] = [];
-  for (let at = 0; at < data.length; at += 3)
-    capabilities.push({ feature: data[at]!, compliance: data[at + 1]!, count: data[at + 2]! });
-  return { type: 'pdcap', capabilities };
-};
 
 const raw: Decoder = data => {
   if (data.length < 4) return null;
@@ -106,15 +87,11 @@ const decoders: Readonly<Record<number, Decoder>> = {
   0x40: () => ({ type: 'ack' }),
   0x41: data => (data.length === 0 ? null : { type: 'nak', reason: data[0]! }),
   0x45: pdid,
-  0x46: pdcap,
   0x48: data => (data.length < 2 ? null : { type: 'lstatr', tampered: data[0] !== 0, power_failed: data[1] !== 0 }),
   0x49: data => ({ type: 'istatr', inputs: [...data] }),
-  0x4a: data => ({ type: 'ostatr', outputs: [...data] }),
-  0x4b: data => ({ type: 'rstatr', readers: [...data] }),
   0x50: raw,
   0x51: fmt,
   0x53: keypad,
-  0x54: data => (data.length < 5 ? null : { type: 'com', address: data[0]!, baud_rate: doubleWord(data, 1) }),
   0x76: ccrypt,
   0x78: data => (data.length === 16 ? { type: 'rmac_i', mac: data } : null),
   0x79: () => ({ type: 'busy' }),

@@ -1,30 +1,36 @@
 import type { FaultListener, PartFault } from '../ports/part-fault.ts';
 
-/** Whether one part works, for those who listen. A fault that is there already is told to whoever comes later. */
+/** The faults of a part, for its listeners. A listener that comes later is told the faults that last. */
 export class PartHealth {
   readonly #listeners: FaultListener[] = [];
-  #fault: PartFault | null = null;
+  /** By the piece of the part that they are about; undefined for the part as a whole. */
+  readonly #faults = new Map<string | undefined, PartFault>();
 
   get fault(): PartFault | null {
-    return this.#fault;
+    return [...this.#faults.values()][0] ?? null;
   }
 
   onFault(listener: FaultListener): void {
     this.#listeners.push(listener);
-    if (this.#fault !== null) listener(this.#fault);
+    for (const [piece, fault] of this.#faults) listener(fault, piece);
   }
 
-  fail(kind: PartFault['kind'], message: string): void {
-    if (this.#fault?.kind === kind && this.#fault.message === message) return;
-    this.#tell({ kind, message });
+  fail(kind: PartFault['kind'], message: string, piece?: string): void {
+    const before = this.#faults.get(piece);
+    if (before?.kind === kind && before.message === message) return;
+    const fault = { kind, message };
+    this.#faults.set(piece, fault);
+    for (const listener of this.#listeners) listener(fault, piece);
   }
 
-  heal(): void {
-    if (this.#fault !== null) this.#tell(null);
+  heal(piece?: string): void {
+    if (!this.#faults.delete(piece)) return;
+    for (const listener of this.#listeners) listener(null, piece);
   }
 
-  #tell(fault: PartFault | null): void {
-    this.#fault = fault;
-    for (const listener of this.#listeners) listener(fault);
-  }
+  /** Takes over the faults that another part reports. */
+  readonly follow: FaultListener = (fault, piece) => {
+    if (fault === null) this.heal(piece);
+    else this.fail(fault.kind, fault.message, piece);
+  };
 }

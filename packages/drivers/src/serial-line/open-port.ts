@@ -8,9 +8,7 @@ export interface SerialLineOptions {
   /** Stable, as under /dev/serial/by-id: ttyUSB numbers change with the order of plugging. */
   readonly path: string;
   readonly baud_rate: number;
-  readonly data_bits?: 7 | 8;
   readonly parity?: 'none' | 'even' | 'odd';
-  readonly stop_bits?: 1 | 2;
 }
 
 /** An open port. Reading and writing fail when it has gone. */
@@ -92,9 +90,9 @@ export const openPort: OpenPort = async options => {
   const port = await SerialPort.binding.open({
     path: options.path,
     baudRate: options.baud_rate,
-    dataBits: options.data_bits ?? 8,
+    dataBits: 8,
     parity: options.parity ?? 'none',
-    stopBits: options.stop_bits ?? 1,
+    stopBits: 1,
     // Two programs on one line would each get half of the bytes.
     lock: true,
   });

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import type { FaultListener } from '../ports/part-fault.ts';
 import { PartHealth } from '../part-health/part-health.ts';
 import { type OpenPort, openPort, type Port, type SerialLineOptions } from './open-port.ts';
-import { goneTrouble, lossTrouble, openTrouble } from './port-trouble.ts';
+import { disconnectedMessage, connectionLossMessage, openErrorMessage } from './port-errors.ts';
 import type { SerialLine } from './serial-line-port.ts';
 import { WriteQueue } from './write-queue.ts';
 
@@ -16,7 +16,7 @@ const identity = async (path: string): Promise<string | null> => {
 };
 
 /** A serial port that opens again by itself for as long as it is wanted. */
-export class ReopeningSerialLine implements SerialLine {
+export class ReconnectingSerialLine implements SerialLine {
   readonly #options: SerialLineOptions;
   readonly #open: OpenPort;
   readonly #health = new PartHealth();
@@ -70,9 +70,9 @@ export class ReopeningSerialLine implements SerialLine {
       this.#sendNext();
       port
         .listen(bytes => this.#heard(port, bytes))
-        .catch((error: Error) => this.#lost(port, lossTrouble(path, error)));
+        .catch((error: Error) => this.#lost(port, connectionLossMessage(path, error)));
     } catch (error) {
-      this.#absent(openTrouble(path, error as Error, this.#hasBeenOpen));
+      this.#absent(openErrorMessage(path, error as Error, this.#hasBeenOpen));
       this.#later(retry_ms);
     }
   }
@@ -114,7 +114,7 @@ export class ReopeningSerialLine implements SerialLine {
     const found = await identity(this.#options.path);
     if (this.#port !== port || this.#isClosed) return;
     if (found === node) this.#watch(port, node);
-    else this.#lost(port, goneTrouble(this.#options.path));
+    else this.#lost(port, disconnectedMessage(this.#options.path));
   }
 
   /** One piece after the other: those that come meanwhile wait for their turn. */
@@ -123,7 +123,7 @@ export class ReopeningSerialLine implements SerialLine {
     try {
       await port.write(bytes);
     } catch (error) {
-      this.#lost(port, lossTrouble(this.#options.path, error as Error));
+      this.#lost(port, connectionLossMessage(this.#options.path, error as Error));
       throw error;
     } finally {
       this.#isWriting = false;

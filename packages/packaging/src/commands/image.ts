@@ -5,29 +5,29 @@ export const command = commandOfSeveral(
   [
     {
       name: 'package',
-      summary: 'the Debian packages of controller and gateway: --arch arm64|amd64',
+      summary: 'build the Debian packages of controller and gateway: --arch arm64|amd64',
       load: () => import('../debian-package/command.ts'),
     },
     {
       name: 'prepare',
-      summary: 'a card with stock Raspberry Pi OS: BOOTFOLDER',
+      summary: 'prepare a card with stock Raspberry Pi OS: BOOTFOLDER',
       load: () => import('../sd-card/command.ts'),
     },
     {
       name: 'packages',
-      summary: 'what card readers need of Debian, fetched beforehand for prepare: --out DIR',
+      summary: 'download the Debian packages for card readers, for prepare: --out DIR',
       load: () => import('../sd-card/offline-packages/command.ts'),
     },
     {
       name: 'build',
-      summary: 'our own image for a memory card: --profile FILE --out FILE.img',
+      summary: 'build an image for a memory card: --profile FILE --out FILE.img',
       load: () => import('../image/command.ts'),
     },
     {
       name: 'flash',
-      summary: 'writes an image to a card and compares: DEVICE FILE.img',
+      summary: 'write an image to a card and verify it: DEVICE FILE.img',
       load: () => import('../flash/command.ts'),
     },
   ],
-  word => `"${word}" is nothing that can be done with an image.`,
+  word => `Unknown command: lintel image ${word}`,
 );

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundle } from './bundle.ts';
-import { clone } from './clone.ts';
+import { repositoryRoot } from './repository-root.ts';
 import { controlFiles, type DebianArch, installedSize } from './control-files.ts';
 import { debArchive } from './deb-archive.ts';
 import { packageTree } from './package-contents.ts';
@@ -13,11 +13,11 @@ export interface PackageOptions {
   readonly program: ProgramName;
   readonly arch: DebianArch;
   readonly outDir: string;
-  /** Instead of the project's own: for trying an update. */
+  /** Default: the version of the program. */
   readonly version?: string;
-  /** Folder of the public keys (`*.pub`) whose releases it takes. */
+  /** Folder of the public keys (`*.pub`) whose releases the program accepts. */
   readonly releaseKeys?: string;
-  /** Seconds, the time that every file has. */
+  /** Time of all files, in seconds. */
   readonly epoch?: number;
 }
 
@@ -27,21 +27,21 @@ export interface BuiltPackage {
   readonly version: string;
   readonly arch: DebianArch;
   readonly size: number;
-  /** Once it is installed, in bytes. */
+  /** In bytes. */
   readonly installed_size: number;
   readonly sha256: string;
 }
 
-/** Not the time of the build, nor of a commit: the same sources make the same package wherever they lie. */
+/** Independent of clock and commit, so that the same sources give the same package. */
 const EPOCH = Date.parse('2026-01-01T00:00:00Z') / 1000;
 
 const versionIn = (path: string): string =>
-  (JSON.parse(readFileSync(join(clone, path), 'utf8')) as { version: string }).version;
+  (JSON.parse(readFileSync(join(repositoryRoot, path), 'utf8')) as { version: string }).version;
 
-/** Debian sorts `~` before everything, so that a candidate is older than what it becomes. */
+/** Debian sorts `~` before everything, so that a release candidate is older than the release. */
 const debianVersion = (version: string): string => version.replace('-', '~');
 
-/** Writes NAME_VERSION_ARCH.deb, which appears there when it is whole. */
+/** Writes NAME_VERSION_ARCH.deb, which gets its name when it is complete. */
 export const buildPackage = async (options: PackageOptions): Promise<BuiltPackage> => {
   const { program, arch, outDir, epoch = EPOCH } = options;
   const parts = programs[program];

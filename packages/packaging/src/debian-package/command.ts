@@ -8,17 +8,17 @@ import { type ProgramName, programs } from './programs.ts';
 
 const usage = `lintel image package --arch arm64|amd64 [--program controller|gateway|all] [--out DIR] [--json]
 
-Makes the Debian packages: bundled programs, their own Node.js, addons, profiles, the technician's page, systemd units.
-What is not in this clone comes from npm's registry, checked against packages/packaging/files/payload-lock.json. The same
-sources make the same bytes on every machine; dpkg is not needed.
+Builds the Debian packages: bundled programs, their own Node.js, addons, profiles, the technician page, systemd units.
+Downloads from npm's registry are checked against packages/packaging/files/payload-lock.json. The same sources give the
+same bytes on every machine. Does not need dpkg.
 
   --arch ARCH        arm64 for a Raspberry Pi, amd64 for a PC
-  --program NAME     controller, gateway or all (all)
-  --out DIR          where the packages are put (here)
-  --version V        instead of the project's, for trying an update
-  --release-keys DIR public keys (*.pub) whose releases the program takes, see docs/updates.md
-  --json             one JSON document on stdout
-  --refresh-lock     after a change of versions: fetches what belongs into the packages and writes the lock anew
+  --program NAME     controller, gateway or all (default)
+  --out DIR          output folder (default: the current one)
+  --version V        default: the version of the program
+  --release-keys DIR public keys (*.pub) whose releases the program accepts, see docs/operator/updates.md
+  --json             print one JSON document
+  --refresh-lock     downloads new versions for the packages and rewrites the lock
 
 SOURCE_DATE_EPOCH, in seconds, sets the time of the files.
 
@@ -37,7 +37,7 @@ const options = {
 
 const archOf = (text: string | undefined): DebianArch => {
   if (text === 'arm64' || text === 'amd64') return text;
-  throw new UsageError(text === undefined ? '--arch is needed: arm64 or amd64' : `--arch must be arm64 or amd64`);
+  throw new UsageError(text === undefined ? '--arch is required: arm64 or amd64' : `--arch must be arm64 or amd64`);
 };
 
 const programsOf = (text = 'all'): ProgramName[] => {
@@ -48,7 +48,7 @@ const programsOf = (text = 'all'): ProgramName[] => {
   return named;
 };
 
-/** What npm and Debian both take. */
+/** Valid for npm and for Debian. */
 const versionOf = (text: string | undefined) => {
   if (text === undefined) return {};
   if (!/^\d+\.\d+\.\d+(?:-[0-9A-Za-z.]+)?$/.test(text))
@@ -62,7 +62,7 @@ const epochOf = (text: string | undefined) => {
   return { epoch: Number(text) };
 };
 
-const inWords = ({ file, size, installed_size, sha256 }: BuiltPackage): string => {
+const formatText = ({ file, size, installed_size, sha256 }: BuiltPackage): string => {
   const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
   return `${file}\n  ${megabytes(size)}, ${megabytes(installed_size)} installed\n  sha256 ${sha256}\n`;
 };
@@ -85,6 +85,6 @@ export const command = commandOf(usage, async (args, { stdout }) => {
   openOutFolder(wanted.outDir);
   const packages: BuiltPackage[] = [];
   for (const program of chosen) packages.push(await buildPackage({ program, ...wanted }));
-  stdout.write(values.json === true ? `${JSON.stringify({ packages })}\n` : packages.map(inWords).join(''));
+  stdout.write(values.json === true ? `${JSON.stringify({ packages })}\n` : packages.map(formatText).join(''));
   return 0;
 });

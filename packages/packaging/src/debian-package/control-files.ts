@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { foldersOf, type PackageTree, sortedTree, textFile } from './package-tree.ts';
 
 export type DebianArch = 'arm64' | 'amd64';
@@ -37,26 +36,16 @@ const controlText = (facts: PackageFacts, tree: PackageTree): string =>
     '',
   ].join('\n');
 
-const md5sums = (tree: PackageTree): string =>
-  sortedTree(tree)
-    .flatMap(entry =>
-      'target' in entry || entry.path.startsWith('etc/')
-        ? []
-        : [`${createHash('md5').update(entry.content).digest('hex')}  ${entry.path}\n`],
-    )
-    .join('');
-
-/** What an administrator may have changed is asked about, not overwritten. */
+/** dpkg asks before it overwrites one of these that an administrator has changed. */
 const conffiles = (tree: PackageTree): string =>
   sortedTree(tree)
     .filter(entry => 'content' in entry && entry.path.startsWith('etc/'))
     .map(({ path }) => `/${path}\n`)
     .join('');
 
-/** The files that dpkg reads, beside the scripts. */
+/** dpkg makes the checksums of the installed files itself. */
 export const controlFiles = (facts: PackageFacts, tree: PackageTree, scripts: PackageTree): PackageTree => [
   textFile('control', controlText(facts, tree)),
-  textFile('md5sums', md5sums(tree)),
   textFile('conffiles', conffiles(tree)),
   ...scripts,
 ];

@@ -1,14 +1,14 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
-/** One by one: a recursive call of Node never ends below a folder that takes none, such as /proc. */
+/** One by one, because a recursive call of Node never ends below /proc. */
 const makeFolders = (folder: string): void => {
   if (existsSync(folder)) return;
   makeFolders(dirname(folder));
   mkdirSync(folder);
 };
 
-/** Makes the folder of `--out` where it is missing. Throws at once where no file can be put into it. */
+/** Creates the folder of `--out` if it is missing. Throws when no file can be written there. */
 export const openOutFolder = (folder: string): void => {
   const probe = join(folder, `.lintel-${process.pid}.try`);
   try {
@@ -16,6 +16,6 @@ export const openOutFolder = (folder: string): void => {
     writeFileSync(probe, '');
     rmSync(probe);
   } catch (error) {
-    throw new Error(`--out ${folder} is no folder that can be written: ${(error as Error).message}`, { cause: error });
+    throw new Error(`--out ${folder} is not a writable directory: ${(error as Error).message}`, { cause: error });
   }
 };

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Bundle } from './bundle.ts';
-import { clone } from './clone.ts';
+import { repositoryRoot } from './repository-root.ts';
 import type { DebianArch } from './control-files.ts';
-import { copyrightOf } from './licences.ts';
+import { copyrightOf } from './licenses.ts';
 import { type AddonName, npmArch } from './native-addons.ts';
 import { type PackageTree, textFile, type TreeEntry } from './package-tree.ts';
 import { payloadFiles } from './payload.ts';
@@ -18,21 +18,22 @@ interface Contents {
   readonly arch: DebianArch;
   readonly version: string;
   readonly bundled: Bundle;
-  /** Folder of the public keys whose releases it takes. */
+  /** Folder of the public keys whose releases the program accepts. */
   readonly releaseKeys: string | null;
 }
 
-/** Where it lies does not matter: it may be called through a link, and from another folder after an update. */
+/** Works through a link and from any folder, because an update runs it from another one. */
 const launcher = (name: string): string => `#!/bin/sh
 home=$(dirname "$(readlink -f "$0")")
 exec "$home/bin/node" --enable-source-maps "$home/program/${name}.js" "$@"
 `;
 
-const fromClone = (path: string): Buffer => readFileSync(join(clone, path));
+const readFromRepository = (path: string): Buffer => readFileSync(join(repositoryRoot, path));
 
-/** Each as its makers have built it; for the C library of Debian, not for musl. */
+/** Prebuilt by their authors, for glibc. */
 const addonSources: Readonly<Record<AddonName, (arch: DebianArch) => Promise<Uint8Array>>> = {
-  'better-sqlite3': async arch => fromClone(`node_modules/better-sqlite3/prebuilds/linux-${npmArch[arch]}.node`),
+  'better-sqlite3': async arch =>
+    readFromRepository(`node_modules/better-sqlite3/prebuilds/linux-${npmArch[arch]}.node`),
   koffi: async arch => {
     const [addon] = await payloadFiles(`@koromix/koffi-linux-${npmArch[arch]}`, [`linux_${npmArch[arch]}/koffi.node`]);
     return addon!;
@@ -40,7 +41,7 @@ const addonSources: Readonly<Record<AddonName, (arch: DebianArch) => Promise<Uin
   serialport: async arch => {
     const variant = arch === 'arm64' ? 'armv8.glibc' : 'glibc';
     const folder = `node_modules/@serialport/bindings-cpp/prebuilds/linux-${npmArch[arch]}`;
-    return fromClone(`${folder}/@serialport+bindings-cpp.${variant}.node`);
+    return readFromRepository(`${folder}/@serialport+bindings-cpp.${variant}.node`);
   },
 };
 
@@ -48,16 +49,20 @@ const addonFiles = (names: Iterable<AddonName>, arch: DebianArch): Promise<TreeE
   Promise.all(
     [...names].map(async name => {
       const source = addonSources[name];
-      if (source === undefined) throw new Error(`no addon is called ${name}`);
+      if (source === undefined) throw new Error(`Unknown addon: ${name}`);
       return { path: `addons/${name}.node`, mode: 0o644 as const, content: await source(arch) };
     }),
   );
 
-/** Built anew each time: what lies there may be older than its sources. */
+/** Built each time, because existing pages may be older than their sources. */
 const pageFiles = async (pages: readonly string[]): Promise<PackageTree> => {
   if (pages.length === 0) return [];
-  await promisify(execFile)(process.execPath, [join(clone, 'console/build.ts')], { cwd: clone });
-  return pages.map(page => ({ path: `pages/${page}`, mode: 0o644, content: fromClone(`console/dist/${page}`) }));
+  await promisify(execFile)(process.execPath, [join(repositoryRoot, 'console/build.ts')], { cwd: repositoryRoot });
+  return pages.map(page => ({
+    path: `pages/${page}`,
+    mode: 0o644,
+    content: readFromRepository(`console/dist/${page}`),
+  }));
 };
 
 const profileFiles = (wanted: RegExp): PackageTree =>
@@ -69,7 +74,7 @@ const profileFiles = (wanted: RegExp): PackageTree =>
 const keyFiles = (folder: string | null, program: ProgramName): PackageTree =>
   folder === null ? [] : releaseKeyFiles(folder, program).map(({ path, text }) => textFile(path, text));
 
-/** Everything that is installed. The program's own folder is whole in itself, and runs wherever it is put. */
+/** Everything that is installed. The program's folder is self-contained and runs from any place. */
 export const packageTree = async ({ parts, arch, version, bundled, releaseKeys }: Contents): Promise<PackageTree> => {
   const { name } = parts;
   const [node, nodeLicence] = await payloadFiles(`node-linux-${npmArch[arch]}`, ['bin/node', 'LICENSE']);

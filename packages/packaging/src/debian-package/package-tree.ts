@@ -1,4 +1,4 @@
-/** One thing that a package installs. Folders are not named: they follow from the paths. */
+/** A file or link that a package installs. Folders follow from the paths. */
 export type TreeEntry =
   | { readonly path: string; readonly mode: 0o644 | 0o755; readonly content: Uint8Array }
   | { readonly path: string; readonly target: string };
@@ -15,7 +15,7 @@ const byName = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 export const sortedTree = (tree: PackageTree): TreeEntry[] => tree.toSorted((a, b) => byName(a.path, b.path));
 
-/** Every folder that the entries lie in, each after the one that it lies in itself. */
+/** All folders of the entries, parents first. */
 export const foldersOf = (tree: PackageTree): string[] => {
   const folders = new Set<string>();
   for (const { path } of tree) {

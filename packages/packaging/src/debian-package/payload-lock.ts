@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { clone } from './clone.ts';
+import { repositoryRoot } from './repository-root.ts';
 
-/** Packages of npm that go into ours as they are, and that `npm ci` does not fetch here: they are for another processor. */
+/** npm packages that are copied into ours. `npm ci` does not install them, because they are for other architectures too. */
 const lockSchema = z.strictObject({
   packages: z.array(
     z.strictObject({
@@ -16,13 +16,13 @@ const lockSchema = z.strictObject({
 
 export type LockedPackage = z.infer<typeof lockSchema>['packages'][number];
 
-export const lockFile = join(clone, 'packages/packaging/files/payload-lock.json');
+export const lockFile = join(repositoryRoot, 'packages/packaging/files/payload-lock.json');
 
 const readLock = (): readonly LockedPackage[] => lockSchema.parse(JSON.parse(readFileSync(lockFile, 'utf8'))).packages;
 
-const readJson = <T>(path: string): T => JSON.parse(readFileSync(join(clone, path), 'utf8')) as T;
+const readJson = <T>(path: string): T => JSON.parse(readFileSync(join(repositoryRoot, path), 'utf8')) as T;
 
-/** The versions that the clone itself runs with: the package has no other. */
+/** The versions that the repository itself uses. */
 export const wantedPayload = (): readonly { name: string; version: string }[] => {
   const root = readJson<{ devDependencies: Record<string, string> }>('package.json');
   const koffi = readJson<{ dependencies: Record<string, string> }>('packages/service/package.json').dependencies[
@@ -35,9 +35,9 @@ export const wantedPayload = (): readonly { name: string; version: string }[] =>
   ]);
 };
 
-const REFRESH = 'lintel image package --refresh-lock writes it anew';
+const REFRESH = 'run lintel image package --refresh-lock';
 
-/** Refuses a lock that is behind the clone. */
+/** Throws when the lock has another version than the repository. */
 export const locked = (name: string): LockedPackage => {
   const wanted = wantedPayload().find(one => one.name === name);
   const found = readLock().find(one => one.name === name);

@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
-import { clone } from './clone.ts';
+import { repositoryRoot } from './repository-root.ts';
 import { type LockedPackage, lockFile, locked, wantedPayload } from './payload-lock.ts';
 
 interface Versioned {
@@ -15,29 +15,31 @@ interface Versioned {
   readonly version: string;
 }
 
-/** Where packages of npm come from. */
 export interface PayloadSource {
-  /** Keeps what has been fetched. */
+  /** Cache of downloaded packages. */
   readonly folder: string;
   readonly locked: (name: string) => LockedPackage;
   readonly fetch: (wanted: Versioned) => Promise<Buffer>;
 }
 
-/** Beside what npm has installed; `npm ci` clears it, and then npm's own cache answers. */
-const cacheFolder = join(clone, 'node_modules/.cache/lintel-payload');
+/** `npm ci` deletes it. npm has its own cache. */
+const cacheFolder = join(repositoryRoot, 'node_modules/.cache/lintel-payload');
 
-/** npm checks what it fetches against what the registry says of it. */
+/** npm verifies the download against the registry. */
 const npmPack = async ({ name, version }: Versioned): Promise<Buffer> => {
   mkdirSync(cacheFolder, { recursive: true });
   const folder = mkdtempSync(join(cacheFolder, 'fetch-'));
   try {
     const args = ['pack', `${name}@${version}`, '--ignore-scripts', '--prefer-offline', '--loglevel=error'];
-    await promisify(execFile)('npm', [...args, `--pack-destination=${folder}`], { cwd: clone, maxBuffer: 1 << 26 });
+    await promisify(execFile)('npm', [...args, `--pack-destination=${folder}`], {
+      cwd: repositoryRoot,
+      maxBuffer: 1 << 26,
+    });
     return readFileSync(join(folder, readdirSync(folder)[0]!));
   } catch (error) {
     const { stderr, message } = error as Error & { stderr?: string };
-    const said = (stderr ?? message).trim();
-    throw new Error(`npm does not get ${name} ${version}, which goes into the package: ${said}`, { cause: error });
+    const reason = (stderr ?? message).trim();
+    throw new Error(`npm does not get ${name} ${version}, which goes into the package: ${reason}`, { cause: error });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -47,33 +49,33 @@ const fromNpm: PayloadSource = { folder: cacheFolder, locked, fetch: npmPack };
 
 const integrityOf = (bytes: Buffer): string => `sha512-${createHash('sha512').update(bytes).digest('base64')}`;
 
-const keptFile = (folder: string, { name, version }: Versioned): string =>
+const cacheFile = (folder: string, { name, version }: Versioned): string =>
   join(folder, `${name.replaceAll('/', '+')}-${version}.tgz`);
 
-const kept = (folder: string, wanted: LockedPackage): Buffer | null => {
+const readCache = (folder: string, wanted: LockedPackage): Buffer | null => {
   try {
-    const bytes = readFileSync(keptFile(folder, wanted));
+    const bytes = readFileSync(cacheFile(folder, wanted));
     return integrityOf(bytes) === wanted.integrity ? bytes : null;
   } catch {
     return null;
   }
 };
 
-const fetched = async ({ folder, fetch }: PayloadSource, wanted: LockedPackage): Promise<Buffer> => {
+const download = async ({ folder, fetch }: PayloadSource, wanted: LockedPackage): Promise<Buffer> => {
   const bytes = await fetch(wanted);
   const found = integrityOf(bytes);
   if (found !== wanted.integrity)
     throw new Error(`${wanted.name} ${wanted.version} is not what payload-lock.json says: ${found}`);
-  const file = keptFile(folder, wanted);
+  const file = cacheFile(folder, wanted);
   writeFileSync(`${file}.${process.pid}`, bytes);
   renameSync(`${file}.${process.pid}`, file);
   return bytes;
 };
 
-/** Some files of a package of npm, in the order in which they are asked for. */
+/** Files of an npm package, in the order of `paths`. */
 export const payloadFiles = async (name: string, paths: readonly string[], source = fromNpm): Promise<Buffer[]> => {
   const wanted = source.locked(name);
-  const archive = kept(source.folder, wanted) ?? (await fetched(source, wanted));
+  const archive = readCache(source.folder, wanted) ?? (await download(source, wanted));
   const found = new Map<string, Buffer>();
   const unpacking = Readable.from([archive]).pipe(createGunzip()).pipe(extract());
   for await (const entry of unpacking) {
@@ -89,7 +91,7 @@ export const payloadFiles = async (name: string, paths: readonly string[], sourc
   });
 };
 
-/** For whoever has changed a version: trusts the registry once, and the lock from then on. */
+/** For a change of versions: trusts the registry once, and the lock from then on. */
 export const refreshLock = async (): Promise<readonly LockedPackage[]> => {
   const packages: LockedPackage[] = [];
   for (const wanted of wantedPayload()) packages.push({ ...wanted, integrity: integrityOf(await npmPack(wanted)) });

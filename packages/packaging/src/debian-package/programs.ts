@@ -5,20 +5,20 @@ export type ProgramName = 'controller' | 'gateway';
 
 export interface ProgramParts
   extends Pick<PackageFacts, 'name' | 'summary' | 'description' | 'depends' | 'recommends'> {
-  /** Sources of what is bundled, by the name in the package; the first is the program that a person calls. */
+  /** Source files by the name of the bundled program. The first is the command. */
   readonly bundled: Readonly<Record<string, string>>;
   readonly addons: readonly AddonName[];
-  /** What its releases are called. */
+  /** Name in its releases. */
   readonly program: ProgramName;
-  /** Profiles that come along. */
+  /** Included profiles. */
   readonly profiles: RegExp;
   readonly pages: readonly string[];
-  /** `root/` is installed as it lies there, `debian/` is what dpkg runs. */
+  /** Contains `root/`, which is installed as it is, and `debian/`, the scripts of dpkg. */
   readonly folder: string;
   readonly versionFrom: string;
 }
 
-/** What Node's binary and the addons are linked against. */
+/** Libraries that Node and the addons are linked against. */
 const libraries = ['libc6 (>= 2.28)', 'libgcc-s1', 'libstdc++6', 'adduser'];
 
 export const programs: Readonly<Record<ProgramName, ProgramParts>> = {

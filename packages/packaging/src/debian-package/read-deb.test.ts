@@ -30,7 +30,12 @@ const refusal = (file: string): Promise<string> =>
 describe('readDeb', () => {
   it('returns the control fields of a package', async () => {
     const { file } = await debWith(CONTROL);
-    expect(await readDeb(file)).toEqual({ name: 'lintel-controller', version: '1.2.3~rc.1', architecture: 'arm64' });
+    expect(await readDeb(file)).toEqual({
+      name: 'lintel-controller',
+      version: '1.2.3~rc.1',
+      architecture: 'arm64',
+      depends: '',
+    });
   });
 
   it('rejects a package truncated at any point', async () => {

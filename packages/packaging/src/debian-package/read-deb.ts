@@ -1,106 +1,103 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { extract } from 'tar-stream';
 
 const MAGIC = '!<arch>\n';
 const HEADER = 60;
+const TRUNCATED = 'was cut off: copy or build it again';
+const DAMAGED = 'is a damaged Debian package';
 
-/** What a package says of itself. */
+/** Fields of the control file. */
 export interface DebFacts {
   readonly name: string;
   readonly version: string;
   readonly architecture: string;
+  readonly depends: string;
 }
 
-interface Member {
-  readonly name: string;
-  readonly at: number;
-  readonly size: number;
+interface DebFile {
+  readonly path: string;
+  readonly isExecutable: boolean;
+  readonly bytes: Buffer;
 }
 
-const bytesAt = (handle: number, at: number, size: number): Buffer => {
-  const bytes = Buffer.alloc(size);
-  return bytes.subarray(0, readSync(handle, bytes, 0, size, at));
-};
-
-/** Where each member lies; the large one is not read for that. Throws unless all of them are whole. */
-const membersOf = (handle: number): Member[] => {
-  const length = fstatSync(handle).size;
-  if (bytesAt(handle, 0, MAGIC.length).toString('latin1') !== MAGIC) throw new Error('is no Debian package');
-  const members: Member[] = [];
-  for (let at = MAGIC.length; at < length; ) {
-    const header = bytesAt(handle, at, HEADER).toString('latin1');
-    if (header.length < HEADER) throw new Error('was cut off: copy or build it again');
+/** The members of the `ar` archive. Throws unless all of them are complete. */
+const membersOf = (bytes: Buffer): ReadonlyMap<string, Buffer> => {
+  if (bytes.toString('latin1', 0, MAGIC.length) !== MAGIC) throw new Error('is no Debian package');
+  const members = new Map<string, Buffer>();
+  for (let at = MAGIC.length; at < bytes.length; ) {
+    const header = bytes.toString('latin1', at, at + HEADER);
+    if (header.length < HEADER) throw new Error(TRUNCATED);
     const size = header.slice(48, 58).trim();
-    if (!header.endsWith('`\n') || !/^\d+$/.test(size)) throw new Error('is a damaged Debian package');
-    const member = { name: header.slice(0, 16).trim().replace(/\/$/, ''), at: at + HEADER, size: Number(size) };
-    if (member.at + member.size > length) throw new Error('was cut off: copy or build it again');
-    members.push(member);
-    at = member.at + member.size + (member.size % 2);
+    if (!header.endsWith('`\n') || !/^\d+$/.test(size)) throw new Error(DAMAGED);
+    const end = at + HEADER + Number(size);
+    if (end > bytes.length) throw new Error(TRUNCATED);
+    members.set(header.slice(0, 16).trim().replace(/\/$/, ''), bytes.subarray(at + HEADER, end));
+    at = end + (Number(size) % 2);
   }
-  if (members[0]?.name !== 'debian-binary') throw new Error('is no Debian package');
-  if (!members.some(({ name }) => name.startsWith('data.tar'))) throw new Error('was cut off: copy or build it again');
+  if (!members.has('debian-binary')) throw new Error('is no Debian package');
+  if (![...members.keys()].some(name => name.startsWith('data.tar'))) throw new Error(TRUNCATED);
   return members;
 };
 
-const unpackers: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
-  'control.tar': bytes => bytes,
-  'control.tar.gz': bytes => gunzipSync(bytes),
-  'control.tar.zst': bytes => zstdDecompressSync(bytes),
-};
-
-const controlIn = async (tar: Buffer): Promise<string> => {
-  for await (const entry of Readable.from([tar]).pipe(extract())) {
-    if (/^(?:\.\/)?control$/.test(entry.header.name)) return text(entry);
-    entry.resume();
+/** Null when it is compressed with xz, which Node does not read. Debian's own packages are, ours are not. */
+const filesIn = async (members: ReadonlyMap<string, Buffer>, name: string): Promise<DebFile[] | null> => {
+  const member = (extension: string): Buffer | undefined => members.get(`${name}${extension}`);
+  if (member('.xz') !== undefined) return null;
+  const [gz, zst] = [member('.gz'), member('.zst')];
+  try {
+    const tar = zst === undefined ? (gz === undefined ? member('') : gunzipSync(gz)) : zstdDecompressSync(zst);
+    if (tar === undefined) throw new Error(`it has no ${name}`);
+    const files: DebFile[] = [];
+    for await (const entry of Readable.from([tar]).pipe(extract())) {
+      const { name: path, type, mode } = entry.header;
+      const bytes = await buffer(entry);
+      if (type === 'file') files.push({ path: path.replace(/^\.?\//, ''), isExecutable: (mode & 0o111) !== 0, bytes });
+    }
+    return files;
+  } catch (error) {
+    throw new Error(`${DAMAGED}: ${(error as Error).message}`, { cause: error });
   }
-  throw new Error('it has no file control');
 };
 
 const factsIn = (control: string): DebFacts => {
+  const optional = (name: string): string | undefined => new RegExp(`^${name}:[ \\t]*(.*)$`, 'm').exec(control)?.[1];
   const field = (name: string): string => {
-    const value = new RegExp(`^${name}:[ \\t]*(\\S+)`, 'm').exec(control)?.[1];
-    if (value === undefined) throw new Error(`its control has no ${name}`);
+    const value = optional(name);
+    if (value === undefined) throw new Error(`${DAMAGED}: its control has no ${name}`);
     return value;
   };
-  return { name: field('Package'), version: field('Version'), architecture: field('Architecture') };
+  return {
+    name: field('Package'),
+    version: field('Version'),
+    architecture: field('Architecture'),
+    depends: optional('Depends') ?? '',
+  };
 };
 
-const readFrom = async (handle: number): Promise<DebFacts | null> => {
-  const members = membersOf(handle);
-  const control = members.find(({ name }) => name.startsWith('control.tar'));
-  if (control === undefined) throw new Error('is a damaged Debian package');
-  const unpack = unpackers[control.name];
-  if (unpack === undefined) return null;
+/** Puts the name of the file before each message. */
+const readAs = async <T>(file: string, read: (members: ReadonlyMap<string, Buffer>) => Promise<T>): Promise<T> => {
   try {
-    return factsIn(await controlIn(unpack(bytesAt(handle, control.at, control.size))));
-  } catch (error) {
-    throw new Error(`is a damaged Debian package: ${(error as Error).message}`, { cause: error });
-  }
-};
-
-const opened = (file: string): number => {
-  try {
-    return openSync(file, 'r');
-  } catch (error) {
-    throw new Error(`${file} cannot be read: ${(error as Error).message}`, { cause: error });
-  }
-};
-
-/**
- * Throws, with the file's name, unless it is a whole package. Null where its facts are compressed by xz, which Node does
- * not read: Debian's own packages are, ours are not.
- */
-export const readDeb = async (file: string): Promise<DebFacts | null> => {
-  const handle = opened(file);
-  try {
-    return await readFrom(handle);
+    return await read(membersOf(readFileSync(file)));
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     throw new Error(`${file} ${code === undefined ? message : `cannot be read: ${message}`}`, { cause: error });
-  } finally {
-    closeSync(handle);
   }
 };
+
+/** Throws unless the file is a complete package. Null when its control file is compressed with xz. */
+export const readDeb = (file: string): Promise<DebFacts | null> =>
+  readAs(file, async members => {
+    const control = (await filesIn(members, 'control.tar'))?.find(({ path }) => path === 'control');
+    return control === undefined ? null : factsIn(control.bytes.toString());
+  });
+
+/** The files that the package installs. */
+export const readDebFiles = (file: string): Promise<readonly DebFile[]> =>
+  readAs(file, async members => {
+    const files = await filesIn(members, 'data.tar');
+    if (files === null) throw new Error('is compressed with xz: build it with lintel image package');
+    return files;
+  });

@@ -9,7 +9,7 @@ interface KeyFile {
   readonly text: string;
 }
 
-/** The public keys of a folder, where the program looks for them. Throws unless all of them are keys. */
+/** The public keys of a folder with their paths on the device. Throws unless all of them are valid. */
 export const releaseKeyFiles = (folder: string, program: ProgramName): KeyFile[] => {
   const { problems, byId } = readReleaseKeys(folder);
   if (problems.length > 0 || byId.size === 0) throw new Error(problems[0] ?? `${folder} has no public key (*.pub)`);

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { clone } from './clone.ts';
+import { repositoryRoot } from './repository-root.ts';
 import type { PackageTree } from './package-tree.ts';
 
-/** The files below a folder of the clone. What git calls executable is so in the package too, whoever checked it out. */
+/** The files below a folder of the repository, with the modes that git knows, whatever the umask of the checkout. */
 export const filesBelow = (folder: string): PackageTree => {
-  const root = join(clone, folder);
+  const root = join(repositoryRoot, folder);
   return readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter(path => statSync(join(root, path)).isFile())
     .map(path => {

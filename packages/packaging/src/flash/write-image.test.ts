@@ -21,9 +21,9 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const sumOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-const write = async (forget: () => Promise<void> = async () => undefined): Promise<Progress[]> => {
+const write = async (dropCache: () => Promise<void> = async () => undefined): Promise<Progress[]> => {
   const seen: Progress[] = [];
-  await writeImage(await checkImage(image), target, { forget, onProgress: progress => seen.push(progress) });
+  await writeImage(await checkImage(image), target, { dropCache, onProgress: progress => seen.push(progress) });
   return seen;
 };
 
@@ -64,19 +64,19 @@ describe('writeImage', () => {
     rmSync(target);
     await expect(write()).rejects.toThrow(target);
     const full = { ...(await checkImage(image)) };
-    const parts = { forget: async () => undefined, onProgress: () => undefined };
+    const parts = { dropCache: async () => undefined, onProgress: () => undefined };
     await expect(writeImage(full, '/dev/full', parts)).rejects.toThrow('/dev/full is full before the end of the image');
   });
 
   it('verifies the checksum beside an image before writing anything', async () => {
     const sum = sumOf(readFileSync(image));
-    expect(await checkImage(image)).toEqual({ file: image, size: 9 << 20, sha256: sum, isPromised: false });
+    expect(await checkImage(image)).toEqual({ file: image, size: 9 << 20, sha256: sum, hasChecksum: false });
     writeFileSync(`${image}.sha256`, `${sum}  door.img\n`);
-    expect((await checkImage(image)).isPromised).toBe(true);
+    expect((await checkImage(image)).hasChecksum).toBe(true);
     writeFileSync(`${image}.sha256`, `${sum.replace(/^./, digit => (digit === '0' ? '1' : '0'))}  door.img\n`);
     await expect(checkImage(image)).rejects.toThrow('is damaged');
     writeFileSync(`${image}.sha256`, 'nothing\n');
-    await expect(checkImage(image)).rejects.toThrow('holds no SHA-256 sum');
+    await expect(checkImage(image)).rejects.toThrow('does not contain a SHA-256 checksum');
   });
 
   it('rejects a file that is not a disk image', async () => {
@@ -96,6 +96,6 @@ describe('writeImage', () => {
     expect(() => onlyImageIn(folder)).toThrow('name one: door.img, gate.img');
     rmSync(image);
     rmSync(join(folder, 'gate.img'));
-    expect(() => onlyImageIn(folder)).toThrow('there is no .img file here');
+    expect(() => onlyImageIn(folder)).toThrow('There is no .img file here');
   });
 });

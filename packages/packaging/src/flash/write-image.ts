@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { constants } from 'node:fs';
+import { constants, createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import type { CheckedImage } from './image-file.ts';
 
@@ -11,76 +11,67 @@ export interface Progress {
   readonly total: number;
 }
 
-export interface WriteParts {
-  /** Empties what the system remembers of the disk, so that it is really read. */
-  readonly forget: (target: string) => Promise<void>;
+interface WriteOptions {
+  /** Drops the disk from the page cache, so that verifying reads the disk itself. */
+  readonly dropCache: (target: string) => Promise<void>;
   readonly onProgress: (progress: Progress) => void;
 }
 
-const inWords = (error: unknown, target: string): Error => {
+const explain = (error: unknown, target: string): Error => {
   const { code, message } = error as NodeJS.ErrnoException;
-  const why: Readonly<Record<string, string>> = {
+  const explanations: Readonly<Record<string, string>> = {
     EBUSY: `${target} is in use by another program`,
-    EACCES: `${target} may not be written by you: call it again with sudo`,
-    EPERM: `${target} may not be written by you: call it again with sudo`,
+    EACCES: `Writing ${target} is not permitted. Run the command with sudo`,
+    EPERM: `Writing ${target} is not permitted. Run the command with sudo`,
     EROFS: `${target} is write protected`,
     ENOSPC: `${target} is full before the end of the image`,
     EIO: `${target} fails: the card or its reader is broken`,
-    ENXIO: `${target} has gone: was the card taken out?`,
-    ENOMEDIUM: `there is no card in ${target}`,
+    ENXIO: `${target} has disappeared: was the card taken out?`,
+    ENOMEDIUM: `There is no card in ${target}`,
   };
-  return new Error(why[code ?? ''] ?? `${target}: ${message}`, { cause: error });
+  return new Error(explanations[code ?? ''] ?? `${target}: ${message}`, { cause: error });
 };
 
-const copy = async (from: FileHandle, to: FileHandle, image: CheckedImage, parts: WriteParts): Promise<void> => {
-  const buffer = Buffer.allocUnsafe(CHUNK);
-  for (let done = 0; done < image.size; ) {
-    const { bytesRead } = await from.read(buffer, 0, Math.min(CHUNK, image.size - done), done);
-    if (bytesRead === 0) throw new Error(`${image.file} became shorter while it was read`);
-    for (let at = 0; at < bytesRead; ) at += (await to.write(buffer, at, bytesRead - at, done + at)).bytesWritten;
-    done += bytesRead;
-    // Now and then, or the whole image waits in memory and the progress is a lie.
+const chunksOf = (file: string, size: number): AsyncIterable<Buffer> =>
+  createReadStream(file, { end: size - 1, highWaterMark: CHUNK });
+
+const copy = async ({ file, size }: CheckedImage, to: FileHandle, { onProgress }: WriteOptions): Promise<void> => {
+  let done = 0;
+  for await (const chunk of chunksOf(file, size)) {
+    for (let at = 0; at < chunk.length; ) at += (await to.write(chunk, at, chunk.length - at, done + at)).bytesWritten;
+    done += chunk.length;
+    // Otherwise the image waits in memory and the progress is ahead of the card.
     if (done % (16 * CHUNK) === 0) await to.datasync();
-    parts.onProgress({ step: 'writing', done, total: image.size });
+    onProgress({ step: 'writing', done, total: size });
   }
   await to.sync();
 };
 
-const sumOf = async (target: FileHandle, size: number, parts: WriteParts): Promise<string> => {
-  const buffer = Buffer.allocUnsafe(CHUNK);
+const verify = async (target: string, { size, sha256 }: CheckedImage, { onProgress }: WriteOptions): Promise<void> => {
   const hash = createHash('sha256');
-  for (let done = 0; done < size; ) {
-    const { bytesRead } = await target.read(buffer, 0, Math.min(CHUNK, size - done), done);
-    if (bytesRead === 0) break;
-    hash.update(buffer.subarray(0, bytesRead));
-    done += bytesRead;
-    parts.onProgress({ step: 'verifying', done, total: size });
+  let done = 0;
+  for await (const chunk of chunksOf(target, size)) {
+    hash.update(chunk);
+    done += chunk.length;
+    onProgress({ step: 'verifying', done, total: size });
   }
-  return hash.digest('hex');
+  if (hash.digest('hex') !== sha256)
+    throw new Error(`${target} does not hold what was written: the card is broken or smaller than it claims`);
 };
 
-/** Writes, then reads back and compares. Throws in words. */
-export const writeImage = async (image: CheckedImage, target: string, parts: WriteParts): Promise<void> => {
-  const from = await open(image.file, 'r');
+/** Writes the image, reads it back and compares. */
+export const writeImage = async (image: CheckedImage, target: string, options: WriteOptions): Promise<void> => {
   try {
-    // O_EXCL on a disk: refused by the kernel while anything of it is mounted.
+    // With O_EXCL the kernel refuses a disk that is mounted.
     const to = await open(target, constants.O_WRONLY | constants.O_EXCL);
     try {
-      await copy(from, to, image, parts);
+      await copy(image, to, options);
     } finally {
       await to.close();
     }
-    await parts.forget(target);
-    const written = await open(target, 'r');
-    try {
-      if ((await sumOf(written, image.size, parts)) !== image.sha256)
-        throw new Error(`${target} does not hold what was written: the card is broken or not as large as it says`);
-    } finally {
-      await written.close();
-    }
+    await options.dropCache(target);
+    await verify(target, image, options);
   } catch (error) {
-    throw (error as NodeJS.ErrnoException).code === undefined ? error : inWords(error, target);
-  } finally {
-    await from.close();
+    throw (error as NodeJS.ErrnoException).code === undefined ? error : explain(error, target);
   }
 };

@@ -1,9 +1,8 @@
 import { UsageError } from '@lintel/service/command-line/command';
 import { describe, expect, it } from 'vitest';
-import { bootFiles } from './boot-files.ts';
 import { buildSettings } from './build-settings.ts';
 import { missingPackages } from './host-tools.ts';
-import { dependenciesIn, packageList } from './package-list.ts';
+import { packageList } from './package-list.ts';
 
 const needed = ['--profile', 'door.json', '--out', 'door.img'];
 const refusal = (...args: readonly string[]): string => {
@@ -34,7 +33,7 @@ describe('image build settings', () => {
     [[...needed, '--arch', 'armhf'], '--arch must be arm64 or amd64'],
     [[...needed, '--bridge', 'https://doors.example.com'], '--bridge and --code go together'],
     [[...needed, '--size', 'big'], '--size must be a number of mebibytes such as 2048, or 4G'],
-    [[...needed, '--label', 'x.gif'], '--label x.gif must end in .pdf or .png'],
+    [[...needed, '--label', 'x.png'], '--label x.png must end in .pdf'],
     [[...needed, '--mirror', 'here'], '--mirror must be an address such as http://deb.debian.org/debian'],
     [[...needed, '--speed'], "Unknown option '--speed'"],
   ])('reject %j', (args, message) => {
@@ -60,31 +59,15 @@ describe('image build settings', () => {
     expect(packageList('amd64', { hasSsh: false, depends: '' })).not.toContain('raspi-firmware');
   });
 
-  it('parse the dependencies of the controller package', () => {
-    expect(dependenciesIn('libc6 (>= 2.28), libgcc-s1, libpcsclite1 | libother, adduser')).toEqual([
-      'libc6',
-      'libgcc-s1',
-      'libpcsclite1',
-    ]);
+  it('include the dependencies of the controller package, except those of its scripts', () => {
+    const depends = 'libc6 (>= 2.28), libgcc-s1, libexample | libother, adduser';
+    const names = packageList('arm64', { hasSsh: false, depends });
+    expect(names).toEqual(expect.arrayContaining(['libc6', 'libgcc-s1', 'libexample', 'systemd']));
+    for (const name of ['libother', 'adduser']) expect(names).not.toContain(name);
   });
 
   it('name the packages that provide missing programs', () => {
     expect(missingPackages(tool => tool !== 'mkfs.vfat' && tool !== 'mcopy')).toEqual(['dosfstools', 'mtools']);
     expect(missingPackages(() => true)).toEqual([]);
-  });
-
-  it('select boot files for a Raspberry Pi or a PC, both with the root disk by signature', () => {
-    const facts = {
-      signature: '90613706',
-      kernelVersion: '6.12',
-      firmwareSettings: ['enable_uart=1'],
-      extraArguments: '',
-    };
-    const files = (architecture: 'arm64' | 'amd64') =>
-      new Map(bootFiles({ ...facts, architecture }).map(({ path, text }) => [path, text]));
-    expect([...files('amd64').keys()]).toEqual(['loader/loader.conf', 'loader/entries/lintel.conf']);
-    expect(files('amd64').get('loader/entries/lintel.conf')).toContain('options lintel.disk=90613706 ');
-    expect(files('arm64').get('cmdline.txt')).toMatch(/^lintel\.disk=90613706 [^\n]*\n$/);
-    expect(files('arm64').get('config.txt')).toContain('enable_uart=1\n');
   });
 });

@@ -1,24 +1,27 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** What the build calls, and the Debian package that has it. */
-const TOOLS: Readonly<Record<string, string>> = {
+/** Programs that the build calls, with their Debian packages. */
+export const hostTools: Readonly<Record<string, string>> = {
   mmdebstrap: 'mmdebstrap',
   'dpkg-deb': 'dpkg',
+  'systemd-sysusers': 'systemd',
   depmod: 'kmod',
+  cpio: 'cpio',
   xz: 'xz-utils',
+  zstd: 'zstd',
   mksquashfs: 'squashfs-tools',
   'mkfs.vfat': 'dosfstools',
   mcopy: 'mtools',
   mke2fs: 'e2fsprogs',
+  sfdisk: 'fdisk',
 };
 
-/** Where tools for disks are, for people who are not root. */
-const SYSTEM_FOLDERS = ['/usr/local/sbin', '/usr/sbin', '/sbin'];
+/** With the folders of disk tools, which a PATH may lack. */
+export const toolPath = (): string =>
+  [process.env['PATH'] ?? '', '/usr/local/sbin', '/usr/sbin', '/sbin'].join(delimiter);
 
-export const toolPath = (): string => [process.env['PATH'] ?? '', ...SYSTEM_FOLDERS].join(delimiter);
-
-const isThere = (tool: string): boolean =>
+const isInstalled = (tool: string): boolean =>
   toolPath()
     .split(delimiter)
     .some(folder => {
@@ -30,18 +33,15 @@ const isThere = (tool: string): boolean =>
       }
     });
 
-/** Packages that are missing on this machine. */
-export const missingPackages = (has: (tool: string) => boolean = isThere): readonly string[] =>
-  Object.entries(TOOLS)
-    .filter(([tool]) => !has(tool))
+export const missingPackages = (isPresent: (tool: string) => boolean = isInstalled): readonly string[] =>
+  Object.entries(hostTools)
+    .filter(([tool]) => !isPresent(tool))
     .map(([, name]) => name);
 
-/** Throws in words. */
 export const requireTools = (): void => {
-  if (process.platform !== 'linux') throw new Error('images are built on Linux only');
+  if (process.platform !== 'linux') throw new Error('Images can be built on Linux only');
   // The files of the image belong to several users.
-  if (process.getuid?.() !== 0) throw new Error('an image is built by root: call it again with sudo');
+  if (process.getuid?.() !== 0) throw new Error('Building an image requires root. Run the command with sudo');
   const missing = missingPackages();
-  if (missing.length > 0)
-    throw new Error(`programs are missing on this machine. On Debian: apt-get install ${missing.join(' ')}`);
+  if (missing.length > 0) throw new Error(`Programs are missing. On Debian: apt-get install ${missing.join(' ')}`);
 };

@@ -1,55 +1,67 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { isModuleKept, isModuleNeededEarly, plainModule, withDependencies } from './kernel-modules.ts';
+import { systemDir } from './system-dir.ts';
 
-const kept = (path: string) => isModuleKept(`kernel/${path}`, 'arm64');
+const matches = (list: string, path: string): boolean => {
+  const call = ['-Eqf', join(systemDir, 'modules', list)];
+  return spawnSync('grep', call, { input: `kernel/${path}.ko.xz\n` }).status === 0;
+};
 
-describe('kernel modules of a controller image', () => {
+const isRemoved = (path: string): boolean => matches('removed', path) && !matches('kept', path);
+
+describe('kernel modules of an image', () => {
   it.each([
-    'drivers/usb/serial/ftdi_sio.ko.xz',
-    'drivers/usb/class/cdc-acm.ko.xz',
-    'drivers/hid/usbhid/usbhid.ko.xz',
-    'drivers/net/usb/lan78xx.ko.xz',
-    'drivers/net/ethernet/broadcom/genet/genet.ko.xz',
-    'drivers/net/wireless/broadcom/brcm80211/brcmfmac/brcmfmac.ko.xz',
-    'drivers/char/virtio_console.ko.xz',
-    'drivers/watchdog/bcm2835_wdt.ko.xz',
-    'fs/squashfs/squashfs.ko.xz',
-    'fs/ext4/ext4.ko.xz',
-    'fs/fat/vfat.ko.xz',
+    'drivers/usb/serial/ftdi_sio',
+    'drivers/usb/class/cdc-acm',
+    'drivers/hid/usbhid/usbhid',
+    'drivers/net/usb/lan78xx',
+    'drivers/net/ethernet/broadcom/genet/genet',
+    'drivers/net/wireless/broadcom/brcm80211/brcmfmac/brcmfmac',
+    'drivers/char/virtio_console',
+    'drivers/scsi/sd_mod',
+    'drivers/watchdog/bcm2835_wdt',
+    'fs/squashfs/squashfs',
+    'fs/ext4/ext4',
+    'fs/fat/vfat',
   ])('include %s', path => {
-    expect(kept(path)).toBe(true);
+    expect(isRemoved(path)).toBe(false);
   });
 
   it.each([
-    'sound/core/snd.ko.xz',
-    'drivers/nfc/pn533/pn533_usb.ko.xz',
-    'drivers/gpu/drm/amd/amdgpu/amdgpu.ko.xz',
-    'fs/btrfs/btrfs.ko.xz',
-    'drivers/net/wireless/intel/iwlwifi/iwlwifi.ko.xz',
-    'drivers/infiniband/core/ib_core.ko.xz',
+    'sound/core/snd',
+    'drivers/nfc/pn533/pn533_usb',
+    'drivers/gpu/drm/amd/amdgpu/amdgpu',
+    'drivers/scsi/hpsa',
+    'fs/btrfs/btrfs',
+    'drivers/net/wireless/intel/iwlwifi/iwlwifi',
+    'drivers/infiniband/core/ib_core',
   ])('exclude %s', path => {
-    expect(kept(path)).toBe(false);
+    expect(isRemoved(path)).toBe(true);
   });
 
   it.each([
-    'drivers/mmc/host/sdhci-iproc.ko.xz',
-    'drivers/mmc/host/bcm2835.ko.xz',
-    'drivers/regulator/gpio-regulator.ko.xz',
-    'drivers/block/virtio_blk.ko.xz',
-    'fs/squashfs/squashfs.ko.xz',
-    'fs/overlayfs/overlay.ko.xz',
-  ])('are available before the root file system is mounted: %s', path => {
-    expect(isModuleNeededEarly(`kernel/${path}`)).toBe(true);
-    expect(kept(path)).toBe(true);
+    'drivers/mmc/host/sdhci-iproc',
+    'drivers/mmc/host/bcm2835',
+    'drivers/regulator/gpio-regulator',
+    'drivers/block/virtio_blk',
+    'drivers/usb/host/xhci-pci',
+    'fs/squashfs/squashfs',
+    'fs/overlayfs/overlay',
+  ])('are in the initramfs when they lead to the root: %s', path => {
+    expect(matches('early', path)).toBe(true);
   });
 
-  it('include all dependencies, indirect and circular ones too', () => {
-    const index = 'a.ko.xz: b.ko.xz c.ko.xz\nb.ko.xz: d.ko.xz\nc.ko.xz:\nd.ko.xz: a.ko.xz\ne.ko.xz:\n';
-    expect([...withDependencies(['a.ko.xz'], index)].toSorted()).toEqual(['a.ko.xz', 'b.ko.xz', 'c.ko.xz', 'd.ko.xz']);
-    expect([...withDependencies(['e.ko.xz'], index)]).toEqual(['e.ko.xz']);
+  it('of the root only are not in the initramfs', () => {
+    expect(matches('early', 'drivers/usb/serial/ftdi_sio')).toBe(false);
   });
+});
 
-  it('are named without their file extension', () => {
-    expect(['x/ext4.ko.xz', 'ext4.ko.zst', 'ext4.ko'].map(plainModule)).toEqual(['x/ext4.ko', 'ext4.ko', 'ext4.ko']);
+describe('make-partitions', () => {
+  it('is a script that bash can parse', () => {
+    const input = readFileSync(join(systemDir, 'make-partitions'));
+    const { status, stderr } = spawnSync('bash', ['-n'], { input, encoding: 'utf8' });
+    expect([status, stderr]).toEqual([0, '']);
   });
 });

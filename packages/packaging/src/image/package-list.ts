@@ -1,73 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Architecture } from './build-settings.ts';
+import { systemDir } from './system-dir.ts';
 
-/** Without recommendations: what is not here or needed by what is here, is not in the image. */
-const EVERYWHERE: readonly string[] = [
-  'base-files',
-  'base-passwd',
-  'bash',
-  'busybox-static',
-  'coreutils',
-  'dash',
-  'dbus',
-  'debianutils',
-  'dnsmasq-base',
-  'e2fsprogs',
-  'findutils',
-  'grep',
-  'hostname',
-  'iproute2',
-  'iw',
-  'kmod',
-  'libc-bin',
-  'libccid',
-  'libpcsclite1',
-  'login',
-  'mawk',
-  'mount',
-  'netbase',
-  'network-manager',
-  'passwd',
-  'pcscd',
-  'polkitd',
-  'procps',
-  'rfkill',
-  'sed',
-  'systemd',
-  'systemd-boot-efi',
-  'systemd-sysv',
-  'systemd-timesyncd',
-  'udev',
-  'util-linux',
-  'wireless-regdb',
-  'wpasupplicant',
-];
-
-const OF_ARCHITECTURE: Readonly<Record<Architecture, readonly string[]>> = {
+const FOR_ARCHITECTURE: Readonly<Record<Architecture, readonly string[]>> = {
   arm64: ['linux-image-arm64', 'raspi-firmware', 'firmware-brcm80211'],
   amd64: ['linux-image-amd64'],
 };
 
-/** What the controller's own package depends on: the first of each choice, without versions. */
-export const dependenciesIn = (depends: string): readonly string[] =>
+/** Needed only by installation scripts, which do not run. */
+const FOR_SCRIPTS = ['init-system-helpers', 'adduser'];
+
+/** The first alternative of each dependency, without versions. */
+const dependenciesIn = (depends: string): readonly string[] =>
   depends
     .split(',')
-    .map(choice =>
-      choice
-        .split('|')[0]!
-        .replace(/\(.*\)/, '')
-        .trim(),
-    )
-    .filter(name => name !== '' && name !== 'init-system-helpers' && name !== 'adduser');
+    .map(dependency => /^\s*([^\s|(]*)/.exec(dependency)?.[1] ?? '')
+    .filter(name => name !== '' && !FOR_SCRIPTS.includes(name));
 
+/** Debian packages of the image. `depends` is the field of the controller's package. */
 export const packageList = (
   architecture: Architecture,
   options: { readonly hasSsh: boolean; readonly depends: string },
-): readonly string[] =>
-  [
-    ...new Set([
-      ...EVERYWHERE,
-      ...OF_ARCHITECTURE[architecture],
-      ...(options.hasSsh ? ['openssh-server'] : []),
-      ...dependenciesIn(options.depends),
-    ]),
+): readonly string[] => {
+  const always = readFileSync(join(systemDir, 'packages'), 'utf8').trim().split('\n');
+  const ssh = options.hasSsh ? ['openssh-server'] : [];
+  return [
+    ...new Set([...always, ...FOR_ARCHITECTURE[architecture], ...ssh, ...dependenciesIn(options.depends)]),
   ].toSorted();
+};

@@ -1,34 +1,34 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newReleaseKey, signerOf } from '@lintel/updates/release-files/release-keys';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { releaseKeyFiles } from '../debian-package/release-key-files.ts';
-import { rootFiles } from './root-files.ts';
+import { writeRootFiles } from './root-files.ts';
 
-describe('root files', () => {
-  it('include the release keys where the controller looks for them, whatever the package', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'lintel-root-keys-'));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+const folder = (): string => {
+  const path = mkdtempSync(join(tmpdir(), 'lintel-root-'));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+};
+
+const settings = { signature: '90613706', hostname: 'lintel-7f3a', profile: '{}', releaseKeys: [], sshKeys: null };
+
+describe('writeRootFiles', () => {
+  it('writes the release keys where the controller looks for them', () => {
+    const [keys, root] = [folder(), folder()];
     const { publicPem } = signerOf(newReleaseKey());
-    writeFileSync(join(folder, 'house.pub'), publicPem);
-    writeFileSync(join(folder, 'house'), 'not for the card');
-    const files = rootFiles({
-      architecture: 'arm64',
-      signature: '90613706',
-      epoch: 0,
-      packageFile: 'given.deb',
-      profile: '{}',
-      releaseKeys: releaseKeyFiles(folder, 'controller'),
-      sshKey: null,
-      seedDir: 'seed',
-      hostname: 'lintel',
-      overlay: null,
-      systemDir: 'system',
-      dataBytes: 0,
-    });
-    expect(files.filter(({ path }) => path.includes('release-keys'))).toEqual([
-      { path: 'etc/lintel/release-keys/house.pub', text: publicPem },
-    ]);
+    writeFileSync(join(keys, 'house.pub'), publicPem);
+    writeFileSync(join(keys, 'house'), 'not for the card');
+    writeRootFiles(root, { ...settings, releaseKeys: releaseKeyFiles(keys, 'controller') });
+    expect(readFileSync(join(root, 'etc/lintel/release-keys/house.pub'), 'utf8')).toBe(publicPem);
+    expect(existsSync(join(root, 'etc/lintel/release-keys/house'))).toBe(false);
+  });
+
+  it('mounts the boot partition by the signature of the disk', () => {
+    const root = folder();
+    writeRootFiles(root, settings);
+    expect(readFileSync(join(root, 'etc/fstab'), 'utf8')).toMatch(/^PARTUUID=90613706-01 \/boot\/firmware vfat ro,/m);
+    expect(existsSync(join(root, 'etc/lintel/authorized_keys'))).toBe(false);
   });
 });

@@ -1,35 +1,33 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { toolPath } from './host-tools.ts';
 
 interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
-  readonly input?: Uint8Array;
-  /** Each line that the program says on its way. */
+  readonly input?: string;
+  /** Called with each line of stderr. */
   readonly onLine?: (line: string) => void;
 }
 
 const SHOWN_LINES = 15;
 
-/** Runs a program of the system to its end and answers what it printed. Throws with the last that it said. */
-export const runProgram = (program: string, args: readonly string[], options: RunOptions = {}): Promise<Buffer> =>
+/** Runs a program of the host to its end. Throws with its last lines when it fails. */
+export const runProgram = (program: string, args: readonly string[], options: RunOptions = {}): Promise<void> =>
   new Promise((resolve, reject) => {
-    const child = spawn(program, args, { env: { ...process.env, LC_ALL: 'C.UTF-8', ...options.env } });
-    const printed: Buffer[] = [];
-    const said: string[] = [];
-    child.stdout.on('data', (bytes: Buffer) => printed.push(bytes));
+    const env = { ...process.env, PATH: toolPath(), LC_ALL: 'C.UTF-8', ...options.env };
+    const child = spawn(program, args, { env, stdio: ['pipe', 'ignore', 'pipe'] });
+    const lastLines: string[] = [];
     createInterface({ input: child.stderr }).on('line', line => {
       options.onLine?.(line);
-      said.push(line);
-      if (said.length > SHOWN_LINES) said.shift();
+      lastLines.push(line);
+      if (lastLines.length > SHOWN_LINES) lastLines.shift();
     });
-    child.on('error', error =>
-      reject((error as NodeJS.ErrnoException).code === 'ENOENT' ? new Error(`${program} is not installed`) : error),
-    );
+    child.on('error', reject);
     child.on('close', (code, signal) => {
-      if (code === 0) resolve(Buffer.concat(printed));
-      else reject(new Error(`${program} ended with ${signal ?? String(code)}: ${said.join('\n').trim()}`));
+      if (code === 0) resolve();
+      else reject(new Error(`${program} ended with ${signal ?? String(code)}: ${lastLines.join('\n').trim()}`));
     });
-    // A program that ends before it has read everything says why by itself.
+    // A program that ends before it has read its input reports why by itself.
     child.stdin.on('error', () => undefined);
     child.stdin.end(options.input);
   });

@@ -1,4 +1,4 @@
-/** What is printed and stuck on the box. Whoever reads it can set the controller up, as long as nobody has claimed it. */
+/** Printed on the label. Its text is enough to set the controller up until it is claimed. */
 export interface LabelFacts {
   /** `lintel-7f3a`. */
   readonly name: string;
@@ -13,6 +13,6 @@ export interface LabelFacts {
 export const addressOf = ({ name, port }: Pick<LabelFacts, 'name' | 'port'>): string =>
   `https://${name}.local:${port}/`;
 
-/** Behind the `#` nothing is sent to anybody: the page in the phone reads it, and who scans it has the label at hand. */
+/** Browsers do not send what follows the `#`: only the technician page reads it. */
 export const qrText = (facts: LabelFacts): string =>
   `${addressOf(facts)}#code=${facts.setupCode}&fp=${facts.fingerprint.replaceAll(':', '').toLowerCase()}`;

@@ -1,59 +1,44 @@
-import { PDFDocument, type PDFFont, type PDFPage, StandardFonts } from '@cantoo/pdf-lib';
+import { PDFDocument, type PDFPage, StandardFonts } from '@cantoo/pdf-lib';
 import { encodeQR } from 'qr';
 import { type LabelFacts, qrText } from './label-facts.ts';
 import { LABEL, labelTexts, QR_PLACE } from './label-layout.ts';
 
 const POINTS_PER_MM = 72 / 25.4;
-/** How high a capital of Helvetica is in its size. */
+/** Height of a capital letter of Helvetica relative to the font size. */
 const CAPITAL = 0.718;
+/** Neighboring modules overlap, because some printers draw white hairlines between shapes that only touch. */
+const OVERLAP = 1.02;
 
 const points = (mm: number): number => mm * POINTS_PER_MM;
 
-interface Fonts {
-  readonly plain: PDFFont;
-  readonly bold: PDFFont;
-}
-
-const drawTexts = (page: PDFPage, facts: LabelFacts, fonts: Fonts): void => {
-  for (const { text, x, y, height, isBold } of labelTexts(facts))
-    page.drawText(text, {
-      x: points(x),
-      y: points(LABEL.height - y),
-      size: points(height) / CAPITAL,
-      font: isBold ? fonts.bold : fonts.plain,
-    });
-};
-
-const drawQr = (page: PDFPage, facts: LabelFacts): void => {
-  const modules = encodeQR(qrText(facts), 'raw', { ecc: 'medium', border: 4 });
+const drawQr = (page: PDFPage, text: string): void => {
+  const modules = encodeQR(text, 'raw', { ecc: 'medium', border: 4 });
   const side = QR_PLACE.size / modules.length;
-  modules.forEach((line, row) => {
-    let from = -1;
-    // One bar for neighbours: with a gap of its own between any two of them, some printers draw white hairlines.
-    [...line, false].forEach((dark, column) => {
-      if (dark && from === -1) from = column;
-      if (dark || from === -1) return;
-      page.drawRectangle({
-        x: points(QR_PLACE.x + from * side),
-        y: points(LABEL.height - QR_PLACE.y - (row + 1) * side),
-        width: points((column - from) * side),
-        height: points(side * 1.02),
-      });
-      from = -1;
-    });
-  });
+  for (const [row, line] of modules.entries())
+    for (const [column, isDark] of line.entries())
+      if (isDark)
+        page.drawRectangle({
+          x: points(QR_PLACE.x + column * side),
+          y: points(LABEL.height - QR_PLACE.y - (row + 1) * side),
+          width: points(side * OVERLAP),
+          height: points(side * OVERLAP),
+        });
 };
 
-/** The same facts, the same bytes. */
+/** The same facts give the same bytes. */
 export const labelPdf = async (facts: LabelFacts): Promise<Uint8Array> => {
   const document = await PDFDocument.create({ updateMetadata: false });
   document.setTitle(facts.name);
   const page = document.addPage([points(LABEL.width), points(LABEL.height)]);
-  const fonts = {
-    plain: await document.embedFont(StandardFonts.Helvetica),
-    bold: await document.embedFont(StandardFonts.HelveticaBold),
-  };
-  drawTexts(page, facts, fonts);
-  drawQr(page, facts);
+  const regular = await document.embedFont(StandardFonts.Helvetica);
+  const bold = await document.embedFont(StandardFonts.HelveticaBold);
+  for (const { text, y, height, isBold } of labelTexts(facts))
+    page.drawText(text, {
+      x: points(LABEL.margin),
+      y: points(LABEL.height - y),
+      size: points(height) / CAPITAL,
+      font: isBold ? bold : regular,
+    });
+  drawQr(page, qrText(facts));
   return document.save();
 };

@@ -1,81 +1,44 @@
 import { createHash } from 'node:crypto';
-import {
-  closeSync,
-  copyFileSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 
-/** A file of the card's folder `lintel`: its text, or where it is copied from. */
-export type CardFile = { readonly name: string } & ({ readonly text: string } | { readonly from: string });
+/** A file of the folder `lintel` on the card. */
+export interface CardFile {
+  readonly name: string;
+  readonly content: string | Uint8Array;
+}
 
-const flush = (path: string): void => {
-  const handle = openSync(path, 'r+');
-  try {
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
-};
-
-/** Whole or not at all, as far as FAT can promise that. */
-export const writeWhole = (path: string, text: string, mode = 0o644): void => {
+/** Writes a complete file or none, as far as FAT permits. */
+export const writeAtomically = (path: string, content: string | Uint8Array, mode = 0o644): void => {
   mkdirSync(dirname(path), { recursive: true });
-  const handle = openSync(`${path}.new`, 'w', mode);
-  try {
-    writeSync(handle, text);
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
+  writeFileSync(`${path}.new`, content, { mode, flush: true });
   renameSync(`${path}.new`, path);
 };
 
-const copyWhole = (from: string, to: string): void => {
-  mkdirSync(dirname(to), { recursive: true });
-  copyFileSync(from, `${to}.new`);
-  flush(`${to}.new`);
-  renameSync(`${to}.new`, to);
-};
+export const totalSize = (files: readonly CardFile[]): number =>
+  files.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0);
 
-const sizeOf = (file: CardFile): number => ('text' in file ? Buffer.byteLength(file.text) : statSync(file.from).size);
+const CHECKSUMS = 'SHA256SUMS';
 
-export const totalSize = (files: readonly CardFile[]): number => files.reduce((sum, file) => sum + sizeOf(file), 0);
-
-const digestOf = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex');
-
-const filesBelow = (folder: string, at = ''): string[] =>
-  readdirSync(join(folder, at), { withFileTypes: true }).flatMap(entry => {
-    const name = at === '' ? entry.name : `${at}/${entry.name}`;
-    return entry.isDirectory() ? filesBelow(folder, name) : [name];
-  });
-
-/** What an earlier preparation left and this one does not want, an older package above all. */
 const removeOthers = (folder: string, wanted: ReadonlySet<string>): void => {
-  for (const name of filesBelow(folder)) if (!wanted.has(name)) rmSync(join(folder, name));
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isFile() && !wanted.has(relative(folder, path).replaceAll('\\', '/'))) rmSync(path);
+  }
 };
 
-const SUMS = 'SHA256SUMS';
-
-/** The sums come last, read back from what was written: without them the first boot does nothing. */
+/** Writes the checksums last, from what it reads back: without them the first boot does nothing. */
 export const writeCardFiles = (folder: string, files: readonly CardFile[]): void => {
   mkdirSync(folder, { recursive: true });
-  rmSync(join(folder, SUMS), { force: true });
-  for (const file of files) {
-    const path = join(folder, file.name);
-    // FAT has no modes; a folder that is copied to a card later may.
-    if ('text' in file) writeWhole(path, file.text, file.name.startsWith('secrets/') ? 0o600 : 0o644);
-    else copyWhole(file.from, path);
-  }
+  rmSync(join(folder, CHECKSUMS), { force: true });
+  // FAT has no modes. A folder that is copied to a card later may have them.
+  for (const { name, content } of files)
+    writeAtomically(join(folder, name), content, name.startsWith('secrets/') ? 0o600 : 0o644);
+  // Files of an earlier preparation, such as an older package.
   removeOthers(folder, new Set(files.map(({ name }) => name)));
-  const sums = files.map(({ name }) => `${digestOf(join(folder, name))}  ${name}\n`);
-  writeWhole(join(folder, SUMS), sums.join(''));
+  const checksum = (name: string): string =>
+    createHash('sha256')
+      .update(readFileSync(join(folder, name)))
+      .digest('hex');
+  writeAtomically(join(folder, CHECKSUMS), files.map(({ name }) => `${checksum(name)}  ${name}\n`).join(''));
 };

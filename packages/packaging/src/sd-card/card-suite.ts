@@ -1,22 +1,21 @@
 import type { BootFolder } from './boot-folder.ts';
 import { type Suite, suiteIn } from './offline-packages/wanted-packages.ts';
 
-/** Of the first images of Raspberry Pi OS with trixie; those with bookworm have been made after it too. */
+/** First images of Raspberry Pi OS with trixie. There are later ones with bookworm. */
 const FIRST_TRIXIE = '2025-10-01';
 
-/** Debian's name of what is on the card: with trixie came cloud-init, and `issue.txt` has the day of the image. */
+/** The Debian release on the card. trixie images have cloud-init, and `issue.txt` contains the date of the image. */
 export const suiteOf = (boot: Pick<BootFolder, 'mechanism' | 'userData' | 'hasMetaData' | 'issue'>): Suite => {
-  const day = /\b\d{4}-\d\d-\d\d\b/.exec(boot.issue ?? '')?.[0];
-  if (day !== undefined && day < FIRST_TRIXIE) return 'bookworm';
+  const date = /\b\d{4}-\d\d-\d\d\b/.exec(boot.issue ?? '')?.[0];
+  if (date !== undefined && date < FIRST_TRIXIE) return 'bookworm';
   return boot.mechanism === 'cloud-init' || boot.userData !== null || boot.hasMetaData ? 'trixie' : 'bookworm';
 };
 
-/** What to mind about packages that were fetched before, where their folder says for what. */
-export const otherSuite = (folder: string | null, card: Suite): string[] => {
-  const theirs = folder === null ? null : suiteIn(folder);
-  return theirs === null || theirs === card
-    ? []
-    : [
-        `the packages in ${folder} are for ${theirs} and the card seems to have ${card}: fetch them with lintel image packages --suite ${card} and prepare it again`,
-      ];
+/** Warns about downloaded packages for another release. */
+export const suiteWarnings = (folder: string | null, card: Suite): string[] => {
+  const suite = folder === null ? null : suiteIn(folder);
+  if (suite === null || suite === card) return [];
+  return [
+    `the packages in ${folder} are for ${suite} and the card seems to have ${card}: fetch them with lintel image packages --suite ${card} and prepare it again`,
+  ];
 };

@@ -1,13 +1,10 @@
 import { linesOf, lineEndOf, withoutBlock } from './marked-block.ts';
-import { PrepareProblem } from './prepare-problem.ts';
+import { PrepareError } from './prepare-error.ts';
 
-/** The first-boot script takes the block out again by these. */
+/** The first-boot script finds the block by these and removes it. */
 const marks = { begin: '# lintel first boot: begin', end: '# lintel first boot: end' };
 
-/*
- * `bootcmd` and not `runcmd`: cloud-init marks the latter as done before it has run, so that a power cut at that moment
- * would leave the card without its first boot for good.
- */
+/* `bootcmd` and not `runcmd`, which cloud-init marks as done before it runs: a power cut would skip the first boot for good. */
 const CALL = '- [sh, -c, "if [ -f /boot/firmware/lintel/start.sh ]; then sh /boot/firmware/lintel/start.sh now; fi"]';
 
 const HEADER = '#cloud-config';
@@ -21,17 +18,17 @@ const checkKind = (lines: readonly string[]): void => {
   const first = lines.find(line => line.trim() !== '')?.trim() ?? '';
   const kind = otherKind(first);
   if (kind === null) return;
-  throw new PrepareProblem(
+  throw new PrepareError(
     `user-data begins with "${kind.slice(0, 60)}", only ${HEADER} can be added to: put what it does into a ${HEADER} file, or write the card anew without it`,
   );
 };
 
 const isBootcmd = (line: string): boolean => /^(["']?)bootcmd\1\s*:/.test(line);
 
-/** Behind the key where the user has commands of that kind already, as the first of them. */
+/** Inserts the call before the commands that are in the list. */
 const intoList = (lines: readonly string[], at: number): string[] => {
   if (!/^(["']?)bootcmd\1\s*:\s*(?:#.*)?$/.test(lines[at]!))
-    throw new PrepareProblem(
+    throw new PrepareError(
       `user-data:${at + 1}: bootcmd is written on one line: write each command on a line of its own, beginning with "- "`,
     );
   const item = lines.slice(at + 1).find(line => line.trim() !== '' && !line.trim().startsWith('#'));
@@ -40,7 +37,7 @@ const intoList = (lines: readonly string[], at: number): string[] => {
   return [...lines.slice(0, at + 1), ...block, ...lines.slice(at + 1)];
 };
 
-/** `user-data` with the call of our first boot, and all that was in it. */
+/** `user-data` with the call of the first boot, and everything that was in it. */
 export const withFirstBootCall = (userData: string): string => {
   const end = lineEndOf(userData);
   const bare = withoutBlock(linesOf(userData), marks);
@@ -51,5 +48,5 @@ export const withFirstBootCall = (userData: string): string => {
   return added.map(line => `${line}${end}`).join('');
 };
 
-/** Without these two files on the card cloud-init takes the card for one that says nothing. */
+/** Without this file cloud-init ignores `user-data`. */
 export const metaData = (name: string): string => `dsmode: local\ninstance-id: ${name}\n`;

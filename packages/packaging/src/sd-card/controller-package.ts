@@ -1,17 +1,17 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PrepareProblem } from './prepare-problem.ts';
+import { PrepareError } from './prepare-error.ts';
 
-/** Built from this clone, in a folder that lasts as long as the process. */
-export const controllerPackage = async (): Promise<string> => {
+/** Builds the package into a folder that is deleted when the process ends. */
+export const buildControllerPackage = async (): Promise<string> => {
   const { buildPackage } = await import('../debian-package/build-package.ts');
   const outDir = mkdtempSync(join(tmpdir(), 'lintel-package-'));
   process.once('exit', () => rmSync(outDir, { recursive: true, force: true }));
   try {
     return (await buildPackage({ program: 'controller', arch: 'arm64', outDir })).file;
   } catch (error) {
-    throw new PrepareProblem(
+    throw new PrepareError(
       `the package could not be built: ${(error as Error).message}\nOr give one with --package, see lintel image package`,
     );
   }

@@ -1,9 +1,9 @@
-/** What languages have names for though it is no country of ISO 3166-1: reserved, for groups of countries, for tests. */
+/** Codes with a name that are not countries of ISO 3166-1: reserved, for groups of countries, for tests. */
 const NO_COUNTRIES = 'AC CP CQ DG EA EU EZ IC QO TA UN XA XB XK ZZ'.split(' ');
 
 const names = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
 
-/** Of a country today, in capital letters. Codes that were given up are rewritten to what took their place. */
+/** True for a current country, in capital letters. `Intl.Locale` replaces withdrawn codes by their successors. */
 export const isCountryCode = (code: string): boolean =>
   /^[A-Z]{2}$/.test(code) &&
   names.of(code) !== undefined &&

@@ -11,8 +11,8 @@ const CALL = [
 ];
 
 /**
- * Into the script of Raspberry Pi Imager, and at its beginning: its system rewrites the end before the script runs, and a
- * script that fails on the way still has called ours.
+ * Inserts the call at the beginning of the script of Raspberry Pi Imager: the system rewrites its end before it runs, and the
+ * call also runs when the rest fails.
  */
 export const withFirstBootCall = (script: string): string => {
   const [first = '', ...rest] = withoutBlock(linesOf(script), marks);

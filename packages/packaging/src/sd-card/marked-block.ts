@@ -1,4 +1,4 @@
-/** Lines of ours in somebody else's file, found again by the comments around them. */
+/** Comments around lines that Lintel adds to a file. */
 export interface Marks {
   readonly begin: string;
   readonly end: string;
@@ -15,6 +15,6 @@ export const withoutBlock = (lines: readonly string[], { begin, end }: Marks): s
   const from = lines.findIndex(line => line.trim() === begin);
   if (from === -1) return [...lines];
   const to = lines.findIndex((line, at) => at > from && line.trim() === end);
-  // A block without an end was cut off; guessing where it ended could take lines that are not ours.
+  // Without an end mark the block was truncated: only the begin mark is certainly from Lintel.
   return to === -1 ? lines.filter((_, at) => at !== from) : [...lines.slice(0, from), ...lines.slice(to + 1)];
 };

@@ -1,6 +1,6 @@
 import { pbkdf2Sync } from 'node:crypto';
 
-/** What NetworkManager gives itself where it shares a connection. */
+/** The address that NetworkManager uses when it shares a connection. */
 export const HOTSPOT_ADDRESS = '10.42.0.1';
 
 export interface Wifi {
@@ -8,20 +8,16 @@ export interface Wifi {
   readonly password: string;
 }
 
-/** What the password stands for at this network: the password itself does not have to be on the card. */
+/** The key that the password gives in this network, so that the password itself is not on the card. */
 const keyOf = ({ ssid, password }: Wifi): string =>
   /^[0-9a-fA-F]{64}$/.test(password)
     ? password.toLowerCase()
     : pbkdf2Sync(password, ssid, 4096, 32, 'sha1').toString('hex');
 
-/** As bytes, so that no name is taken for something else. */
+/** As bytes, so that any name is valid in the file. */
 const ssidOf = (ssid: string): string => [...Buffer.from(ssid)].map(byte => `${byte};`).join('');
 
-interface Section {
-  readonly [key: string]: string;
-}
-
-const keyFile = (sections: Readonly<Record<string, Section>>): string =>
+const keyFile = (sections: Readonly<Record<string, Readonly<Record<string, string>>>>): string =>
   Object.entries(sections)
     .map(([name, values]) => [`[${name}]`, ...Object.entries(values).map(([key, value]) => `${key}=${value}`), ''])
     .map(lines => lines.join('\n'))
@@ -36,7 +32,7 @@ export const wifiConnection = (wifi: Wifi, uuid: string): string =>
     ipv6: { method: 'auto' },
   });
 
-/** Raised by lintel-hotspot.service, never by itself. */
+/** Started by lintel-hotspot.service only. */
 export const hotspotConnection = (wifi: Wifi, uuid: string): string =>
   keyFile({
     connection: {
@@ -48,7 +44,7 @@ export const hotspotConnection = (wifi: Wifi, uuid: string): string =>
       'autoconnect-priority': '-999',
     },
     wifi: { mode: 'ap', band: 'bg', ssid: ssidOf(wifi.ssid) },
-    // Without protected management frames: the Pi's radio does not do them as an access point.
+    // The Pi's radio does not support protected management frames as an access point.
     'wifi-security': {
       'key-mgmt': 'wpa-psk',
       proto: 'rsn;',
@@ -61,7 +57,7 @@ export const hotspotConnection = (wifi: Wifi, uuid: string): string =>
     ipv6: { method: 'ignore' },
   });
 
-/** Null when a phone could join with it, else what is wrong with it. */
+/** Null for a valid name. */
 export const ssidProblem = (ssid: string): string | null => {
   const bytes = Buffer.byteLength(ssid);
   if (bytes < 1 || bytes > 32) return 'must be 1 to 32 bytes long';

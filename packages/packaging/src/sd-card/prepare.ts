@@ -1,30 +1,28 @@
 import { join } from 'node:path';
 import type { LabelFacts } from '../labels/label-facts.ts';
-import { checkRoom, type Mechanism, readBootFolder } from './boot-folder.ts';
+import { checkSpace, type Mechanism, readBootFolder } from './boot-folder.ts';
 import { cardFiles } from './card-contents.ts';
-import { totalSize, writeCardFiles } from './card-files.ts';
-import { otherSuite, suiteOf } from './card-suite.ts';
-import { checkController, debsIn } from './deb-files.ts';
-import { makeSecrets, type MadeSecrets, readSecrets } from './made-secrets.ts';
-import { HOTSPOT_ADDRESS } from './network-connections.ts';
+import { totalSize, writeAtomically, writeCardFiles } from './card-files.ts';
+import { suiteOf, suiteWarnings } from './card-suite.ts';
+import { checkControllerPackage, debsIn } from './deb-files.ts';
+import { labelOf, makeSecrets, readSecrets } from './device-secrets.ts';
 import type { ReaderPackages } from './offline-packages/reader-packages.ts';
 import type { Suite } from './offline-packages/wanted-packages.ts';
-import type { PrepareOrder } from './order.ts';
-import { needsPcsc, readProfile, unmetDemands } from './profile-fit.ts';
-import { checkClaim, queuedClaim } from './queued-claim.ts';
+import { checkClaim, pendingClaim } from './pending-claim.ts';
+import type { PrepareSettings } from './prepare-settings.ts';
+import { needsPcsc, readProfile, unmetRequirements } from './profile-requirements.ts';
 import { readSshKeys } from './ssh-key.ts';
-import { switchOn, systemFiles } from './switch-on.ts';
+import { systemFiles } from './system-files.ts';
 
-/** What preparing takes from outside. */
-export interface PrepareParts {
+export interface PrepareDependencies {
   readonly now: number;
   readonly randomBytes: (count: number) => Uint8Array;
   readonly uuid: () => string;
-  /** Asked only when there is a Wi-Fi to join. */
+  /** Called only with --wifi. */
   readonly wifiPassword: (ssid: string) => Promise<string>;
-  /** Fetches what card readers need; asked only where there may be such readers and no packages were given. */
+  /** Downloads the packages for card readers. Called only when they may be needed and none are given. */
   readonly readerPackages: (suite: Suite) => Promise<ReaderPackages>;
-  /** Builds the controller's package; asked only where none was given. */
+  /** Builds the controller's package. Called only when none is given. */
   readonly controllerPackage: () => Promise<string>;
 }
 
@@ -32,83 +30,63 @@ export interface Prepared {
   readonly mechanism: Mechanism;
   readonly label: LabelFacts;
   readonly productId: string | null;
-  /** The card had been prepared before, and a label that was printed then is still right. */
+  /** True when the label of an earlier preparation is still valid. */
   readonly isSameLabel: boolean;
   readonly warnings: readonly string[];
 }
 
-const PORT = 8443;
-
-/** Until somebody chooses a profile. */
-const NOTHING_WIRED = { buses: {} };
-
-const labelOf = ({ page, setupCode, hotspotPassphrase }: MadeSecrets): LabelFacts => ({
-  name: page.name,
-  port: PORT,
-  setupCode,
-  fingerprint: page.fingerprint,
-  hotspot: {
-    ssid: page.name.replace(/^l/, 'L'),
-    passphrase: hotspotPassphrase,
-    address: HOTSPOT_ADDRESS,
-  },
-});
-
-const kept = (order: PrepareOrder, own: { readonly ssh: boolean; readonly hostname: boolean }): string[] => [
-  ...(own.ssh && order.sshKey === null ? ['SSH stays on, as it was set up on this card'] : []),
-  ...(own.hostname && order.hostname === null ? ['the host name stays as it was set up on this card'] : []),
-];
-
-/** Everything is checked and at hand before the first byte is written; what switches the first boot on comes last. */
-export const prepareCard = async (order: PrepareOrder, parts: PrepareParts): Promise<Prepared> => {
-  const { now, uuid } = parts;
-  const profile = order.profile === null ? null : readProfile(order.profile);
-  const wired = profile ?? NOTHING_WIRED;
-  if (order.claim !== null) checkClaim(order.claim);
-  const sshKeys = order.sshKey === null ? null : readSshKeys(order.sshKey);
-  const boot = readBootFolder(order.bootFolder);
-  const given = order.packages === null ? null : await debsIn(order.packages);
-  if (order.package !== null) await checkController(order.package);
-  const wifi = order.ssid === null ? null : { ssid: order.ssid, password: await parts.wifiPassword(order.ssid) };
+/** Checks and collects everything before it writes to the card. The files that enable the first boot come last. */
+export const prepareCard = async (settings: PrepareSettings, dependencies: PrepareDependencies): Promise<Prepared> => {
+  const { now, uuid } = dependencies;
+  const { hostname, ssid } = settings;
+  const profile = settings.profile === null ? null : readProfile(settings.profile);
+  const wiring = profile ?? { buses: {} };
+  if (settings.claim !== null) checkClaim(settings.claim);
+  const sshKeys = settings.sshKey === null ? null : readSshKeys(settings.sshKey);
+  const boot = readBootFolder(settings.bootFolder);
+  const givenPackages = settings.packages === null ? null : await debsIn(settings.packages);
+  if (settings.package !== null) await checkControllerPackage(settings.package);
+  const wifi = ssid === null ? null : { ssid, password: await dependencies.wifiPassword(ssid) };
 
   const folder = join(boot.path, 'lintel');
-  const before = order.isFresh ? null : readSecrets(join(folder, 'secrets'));
-  const secrets = before ?? (await makeSecrets(parts.randomBytes, order.hostname));
+  const earlier = settings.isFresh ? null : readSecrets(join(folder, 'secrets'));
+  const secrets = earlier ?? (await makeSecrets(dependencies.randomBytes, hostname));
   const label = labelOf(secrets);
-  const changes = systemFiles(boot, wired, order.wifiCountry, label.name);
-  const fetched =
-    given === null && (profile === null || needsPcsc(profile)) ? await parts.readerPackages(suiteOf(boot)) : null;
-  const otherPackages = given ?? fetched?.files ?? [];
-  const controllerPackage = order.package ?? (await parts.controllerPackage());
+  const changes = systemFiles(boot, wiring, settings.wifiCountry, label.name);
+  const suite = suiteOf(boot);
+  const mayNeedPcsc = profile === null || needsPcsc(profile);
+  const downloaded = givenPackages === null && mayNeedPcsc ? await dependencies.readerPackages(suite) : null;
+  const otherPackages = givenPackages ?? downloaded?.files ?? [];
   const files = cardFiles({
     secrets,
     label,
-    own: boot.own,
-    kernelWords: boot.kernelWords,
-    hostname: order.hostname,
-    profileFile: order.profile,
+    existing: boot.existing,
+    kernelArguments: boot.kernelArguments,
+    hostname,
+    profileFile: settings.profile,
     sshKeys,
     wifi,
-    claim: order.claim === null ? null : queuedClaim(order.claim, profile, now),
-    controllerPackage,
+    claim: settings.claim === null ? null : pendingClaim(settings.claim, profile, now),
+    controllerPackage: settings.package ?? (await dependencies.controllerPackage()),
     otherPackages,
     now,
     uuid,
   });
-  checkRoom(boot.path, totalSize(files));
+  checkSpace(boot.path, totalSize(files));
   writeCardFiles(folder, files);
-  switchOn(boot.path, changes);
+  for (const [name, text] of changes) writeAtomically(join(boot.path, name), text);
   return {
     mechanism: boot.mechanism,
     label,
     productId: profile?.product_id ?? null,
-    isSameLabel: before !== null,
+    isSameLabel: earlier !== null,
     warnings: [
       ...boot.warnings,
-      ...(fetched?.trouble == null ? [] : [fetched.trouble]),
-      ...otherSuite(order.packages, suiteOf(boot)),
-      ...unmetDemands(wired, otherPackages),
-      ...kept(order, boot.own),
+      ...(downloaded?.problem == null ? [] : [downloaded.problem]),
+      ...suiteWarnings(settings.packages, suite),
+      ...unmetRequirements(wiring, otherPackages),
+      ...(boot.existing.ssh && sshKeys === null ? ['SSH stays on, as it was set up on this card'] : []),
+      ...(boot.existing.hostname && hostname === null ? ['the host name stays as it was set up on this card'] : []),
     ],
   };
 };

@@ -1,24 +1,24 @@
 import { readFileSync } from 'node:fs';
-import { PrepareProblem } from './prepare-problem.ts';
+import { PrepareError } from './prepare-error.ts';
 
 const KEY =
   /^(?:ssh-(?:ed25519|rsa)|ecdsa-sha2-nistp\d+|sk-(?:ssh-ed25519|ecdsa-sha2-nistp256)@openssh\.com) [A-Za-z0-9+/=]{40,}(?: .*)?$/;
 
-/** The public keys of a file, each on its line. A private one must not get onto a card. */
+/** The public keys of a file, one per line. Rejects private keys. */
 export const readSshKeys = (file: string): string => {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    throw new PrepareProblem(`--ssh-key ${file} cannot be read: ${(error as Error).message}`);
+    throw new PrepareError(`--ssh-key ${file} cannot be read: ${(error as Error).message}`);
   }
-  if (/PRIVATE KEY/.test(text)) throw new PrepareProblem(`--ssh-key ${file} is the private key: give ${file}.pub`);
+  if (/PRIVATE KEY/.test(text)) throw new PrepareError(`--ssh-key ${file} is the private key: give ${file}.pub`);
   const lines = text
     .split(/\r?\n/)
     .map(line => line.trim())
     .filter(line => line !== '' && !line.startsWith('#'));
   const wrong = lines.findIndex(line => !KEY.test(line));
   if (lines.length === 0 || wrong !== -1)
-    throw new PrepareProblem(`--ssh-key ${file}: line ${wrong + 1} is no public key such as "ssh-ed25519 AAAA…"`);
+    throw new PrepareError(`--ssh-key ${file}: line ${wrong + 1} is no public key such as "ssh-ed25519 AAAA…"`);
   return `${lines.join('\n')}\n`;
 };

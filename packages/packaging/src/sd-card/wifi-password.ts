@@ -1,18 +1,18 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { passwordProblem } from './network-connections.ts';
-import { PrepareProblem } from './prepare-problem.ts';
+import { PrepareError } from './prepare-error.ts';
 
-/** Whoever stands behind must not read along. */
-const unseen = (): Writable => new Writable({ write: (_chunk, _encoding, done) => done() });
+/** Hides the password while it is typed. */
+const hiddenOutput = (): Writable => new Writable({ write: (_chunk, _encoding, done) => done() });
 
-const asked = (question: string): Promise<string> =>
+const ask = (question: string): Promise<string> =>
   new Promise((resolve, reject) => {
     process.stderr.write(question);
-    const terminal = createInterface({ input: process.stdin, output: unseen(), terminal: true });
+    const terminal = createInterface({ input: process.stdin, output: hiddenOutput(), terminal: true });
     terminal.once('SIGINT', () => {
       terminal.close();
-      reject(new PrepareProblem('\nnothing was written'));
+      reject(new PrepareError('\nNothing was written'));
     });
     terminal.question('', answer => {
       terminal.close();
@@ -21,17 +21,17 @@ const asked = (question: string): Promise<string> =>
     });
   });
 
-/** Never an argument: those are seen by everybody on the machine and stay in the shell's history. */
+/** Not an argument, because other users see those and the shell keeps them. */
 export const wifiPassword = async (
   ssid: string,
   environment: NodeJS.ProcessEnv,
   isTerminal: boolean,
 ): Promise<string> => {
-  const told = environment['LINTEL_WIFI_PASSWORD'];
-  if (told === undefined && !isTerminal)
-    throw new PrepareProblem('the password of the Wi-Fi is taken from LINTEL_WIFI_PASSWORD, which is not set');
-  const password = told ?? (await asked(`Password of ${ssid}: `));
-  const wrong = passwordProblem(password);
-  if (wrong !== null) throw new PrepareProblem(`the password of the Wi-Fi ${wrong}`);
+  const given = environment['LINTEL_WIFI_PASSWORD'];
+  if (given === undefined && !isTerminal)
+    throw new PrepareError('the password of the Wi-Fi is taken from LINTEL_WIFI_PASSWORD, which is not set');
+  const password = given ?? (await ask(`Password of ${ssid}: `));
+  const problem = passwordProblem(password);
+  if (problem !== null) throw new PrepareError(`the password of the Wi-Fi ${problem}`);
   return password;
 };

@@ -18,7 +18,7 @@ ${sections.join('\n\n')}
 
 \`${name} COMMAND --help\` explains one command with its options and an example.
 Commands that answer with data take --json: one JSON document on stdout, logs on stderr.
-Exit codes: 0 done, 1 failed, 2 called wrongly.
+Exit codes: 0 done, 1 failed, 2 usage error.
 `;
 };
 

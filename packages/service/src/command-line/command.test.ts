@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { commandOf, unforeseen, UsageError } from './command.ts';
-import { fingerprintOf, parseCall, portNumber, required } from './options.ts';
+import { brokerUrl, fingerprintOf, parseCall, portNumber, requireAtMost, required } from './options.ts';
 import { commandOfSeveral } from './subcommands.ts';
 
 let said = '';
@@ -25,8 +25,8 @@ describe('command', () => {
   });
 
   it('prints the problem and the usage, and returns 2 for a wrong call', async () => {
-    expect(await commandOf('usage\n', failing(new UsageError('--data is needed'))).run([])).toBe(2);
-    expect(said).toBe('--data is needed\n\nusage\n');
+    expect(await commandOf('usage\n', failing(new UsageError('--data is required'))).run([])).toBe(2);
+    expect(said).toBe('--data is required\n\nusage\n');
   });
 
   it('prints only the usage when there is no message', async () => {
@@ -93,8 +93,8 @@ describe('command', () => {
 
   it('names a missing or empty option as it is typed', () => {
     expect(required('here', 'data')).toBe('here');
-    expect(() => required('', 'data')).toThrow(new UsageError('--data is needed'));
-    expect(() => required(undefined, 'FILE')).toThrow(new UsageError('FILE is needed'));
+    expect(() => required('', 'data')).toThrow(new UsageError('--data is required'));
+    expect(() => required(undefined, 'FILE')).toThrow(new UsageError('FILE is required'));
   });
 
   it('accepts ports from 0 to 65535', () => {
@@ -103,12 +103,24 @@ describe('command', () => {
       expect(() => portNumber(text, 'port')).toThrow(new UsageError('--port must be a port from 0 to 65535'));
   });
 
+  it('rejects the first argument beyond those that are expected', () => {
+    expect(() => requireAtMost(['a'], 1)).not.toThrow();
+    expect(() => requireAtMost(['a', 'b', 'c'], 1)).toThrow(new UsageError('Unexpected argument: b'));
+  });
+
+  it('accepts addresses of brokers only', () => {
+    const urls = ['mqtts://doors.example.com:8883', 'mqtt://127.0.0.1:1883', undefined];
+    expect(urls.map(url => brokerUrl(url, 'upstream'))).toEqual(urls);
+    for (const text of ['https://doors.example.com', 'doors.example.com', ''])
+      expect(() => brokerUrl(text, 'upstream')).toThrow(/^--upstream must be an address/);
+  });
+
   it('accepts fingerprints with or without colons, in either case, of the right length', () => {
     const pairs = Array.from({ length: 32 }, (_, at) => (at + 160).toString(16));
     const written = pairs.join(':').toUpperCase();
     for (const text of [written, pairs.join(''), pairs.join(' ')]) expect(fingerprintOf(text)).toBe(written);
     expect(fingerprintOf(undefined)).toBeNull();
     for (const text of ['', pairs.slice(1).join(':'), `${written}:AA`])
-      expect(() => fingerprintOf(text)).toThrow(UsageError);
+      expect(() => fingerprintOf(text, 'fingerprint')).toThrow(/^--fingerprint must be/);
   });
 });

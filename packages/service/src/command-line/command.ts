@@ -17,7 +17,7 @@ export interface Command {
   readonly usage: string;
   /** Of what the arguments name, for a command that is several. */
   usageOf?(args: readonly string[]): Promise<string>;
-  /** Answers the exit code: 0 done, 1 failed, 2 called wrongly. `streams` are those of the process by default. */
+  /** Resolves to the exit code: 0 done, 1 failed, 2 usage error. `streams` are those of the process by default. */
   run(args: readonly string[], streams?: CommandStreams): Promise<number>;
 }
 
@@ -40,7 +40,7 @@ export const unforeseen: FailureInWords = () => null;
 
 export type RunCommand = (args: readonly string[], streams: CommandStreams) => Promise<number>;
 
-/** Answers 2 with the usage when it is called wrongly, and 1 with a sentence when it fails. */
+/** Exits with 2 and the usage after a usage error, and with 1 and a sentence after a failure. */
 export const commandOf = (usage: string, run: RunCommand, inWords = itsMessage): Command => ({
   usage,
   run: async (args, streams = process) => {

@@ -12,7 +12,7 @@ export const parseCall = <T extends ParseArgsConfig>(call: T): ReturnType<typeof
 
 export const required = (value: string | undefined, name: string): string => {
   if (value === undefined || value === '')
-    throw new UsageError(`${name === name.toUpperCase() ? name : `--${name}`} is needed`);
+    throw new UsageError(`${name === name.toUpperCase() ? name : `--${name}`} is required`);
   return value;
 };
 
@@ -22,10 +22,22 @@ export const portNumber = (value: string | undefined, name: string): number => {
   return port;
 };
 
-/** Of --ca-fingerprint, however it was copied: with or without colons, in either case. */
-export const fingerprintOf = (text: string | undefined): string | null => {
+/** Throws for the first argument beyond `most`. */
+export const requireAtMost = (positionals: readonly string[], most: number): void => {
+  const extra = positionals[most];
+  if (extra !== undefined) throw new UsageError(`Unexpected argument: ${extra}`);
+};
+
+/** A broker's address. */
+export const brokerUrl = (text: string | undefined, name: string): string | undefined => {
+  if (text === undefined || /^mqtts?:$/.test(URL.parse(text)?.protocol ?? '')) return text;
+  throw new UsageError(`--${name} must be an address such as mqtts://doors.example.com:8883`);
+};
+
+/** SHA-256 of a certificate, however it was copied: with or without colons, in either case. */
+export const fingerprintOf = (text: string | undefined, name = 'ca-fingerprint'): string | null => {
   if (text === undefined) return null;
   const hex = text.replaceAll(/[\s:]/g, '').toUpperCase();
-  if (!/^[0-9A-F]{64}$/.test(hex)) throw new UsageError('--ca-fingerprint must be 32 bytes in hex: AB:CD:…');
+  if (!/^[0-9A-F]{64}$/.test(hex)) throw new UsageError(`--${name} must be 32 bytes in hex: AB:CD:…`);
   return hex.match(/../g)!.join(':');
 };

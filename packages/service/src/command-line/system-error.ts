@@ -6,7 +6,7 @@ const remedies: Readonly<Record<string, string>> = {
   EROFS: 'its disk is read-only, or was made so after an error: see dmesg',
   ENOSPC: 'its disk is full',
   EISDIR: 'it is a folder, and a file is needed',
-  ENOTDIR: 'a part of this path is no folder',
+  ENOTDIR: 'a part of this path is not a directory',
   EIO: 'its disk answers with errors',
 };
 

@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { FolderRefusal, markFolder, refuseFolderOfOthers, requireFolderOf, takeFolder } from './data-folder.ts';
+import { DataFolderError, markFolder, refuseFolderOfOthers, requireFolderOf, takeFolder } from './data-folder.ts';
 
 let folder: string;
 let warnings: string[];
@@ -34,7 +34,7 @@ describe('data folder', () => {
     takeFolder(process.argv[1], 'device', () => undefined); console.log('taken'); setInterval(() => undefined, 1e6);`;
     const child = spawn(process.execPath, ['--input-type=module', '-e', script, '--', folder]);
     await once(child.stdout, 'data');
-    expect(() => takeFolder(folder, 'device', log)).toThrow(FolderRefusal);
+    expect(() => takeFolder(folder, 'device', log)).toThrow(DataFolderError);
     const exited = once(child, 'exit');
     child.kill('SIGKILL');
     await exited;
@@ -44,7 +44,7 @@ describe('data folder', () => {
   it('keeps the kind of its first use', () => {
     takeFolder(folder, 'gateway', log)();
     expect(() => takeFolder(folder, 'device', log)).toThrow(/is the data folder of a gateway/);
-    expect(() => markFolder(folder, 'bridge', log)).toThrow(FolderRefusal);
+    expect(() => markFolder(folder, 'bridge', log)).toThrow(DataFolderError);
     takeFolder(folder, 'gateway', log)();
   });
 

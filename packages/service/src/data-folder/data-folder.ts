@@ -8,8 +8,8 @@ const kinds = ['device', 'gateway', 'bridge', 'demonstration'] as const;
 type FolderKind = (typeof kinds)[number];
 
 /** Somebody else's folder, or one that is in use. */
-export class FolderRefusal extends Error {
-  override readonly name = 'FolderRefusal';
+export class DataFolderError extends Error {
+  override readonly name = 'DataFolderError';
 }
 
 const inWords: Readonly<Record<FolderKind, string>> = {
@@ -52,27 +52,27 @@ const ownerOf = (folder: string, kind: FolderKind): string | null => {
   return kind === 'demonstration' && isClaimed(folder) ? 'a controller or a gateway' : null;
 };
 
-/** Throws a FolderRefusal for the folder of another kind. Writes nothing. */
+/** Throws a DataFolderError for the folder of another kind. Writes nothing. */
 const checkKind = (folder: string, kind: FolderKind): void => {
   const owner = ownerOf(folder, kind);
   if (owner !== null)
-    throw new FolderRefusal(`${folder} is the data folder of ${owner}: ${inWords[kind]} needs one of its own`);
+    throw new DataFolderError(`${folder} is the data folder of ${owner}: ${inWords[kind]} needs one of its own`);
 };
 
-/** Throws a FolderRefusal unless it is what such a one has left there. Writes nothing. */
+/** Throws a DataFolderError unless it is what such a one has left there. Writes nothing. */
 export const requireFolderOf = (folder: string, ...wanted: readonly [FolderKind, ...FolderKind[]]): void => {
   const found = kindOf(folder);
   if (found !== null && wanted.includes(found)) return;
   const seen = found === null ? 'is no' : `is the data folder of ${inWords[found]}, not the`;
-  throw new FolderRefusal(`${folder} ${seen} data folder of ${wanted.map(kind => inWords[kind]).join(' or ')}`);
+  throw new DataFolderError(`${folder} ${seen} data folder of ${wanted.map(kind => inWords[kind]).join(' or ')}`);
 };
 
-/** Throws a FolderRefusal when it belongs to none of these. One that nobody has used yet does. Writes nothing. */
+/** Throws a DataFolderError when it belongs to none of these. One that nobody has used yet does. Writes nothing. */
 export const refuseFolderOfOthers = (folder: string, ...wanted: readonly [FolderKind, ...FolderKind[]]): void => {
   if (kindOf(folder) !== null) requireFolderOf(folder, ...wanted);
 };
 
-/** From now on this folder is of this kind. Throws a FolderRefusal when it is of another. */
+/** From now on this folder is of this kind. Throws a DataFolderError when it is of another. */
 export const markFolder = (folder: string, kind: FolderKind, log: LinkLog): void => {
   checkKind(folder, kind);
   if (writtenKind(folder) === kind) return;
@@ -97,13 +97,13 @@ const lock = (folder: string, kind: FolderKind, log: LinkLog): (() => void) => {
     database?.close();
     database = null;
     if (error instanceof SqliteDatabase.SqliteError && /^SQLITE_(?:BUSY|LOCKED)/.test(error.code))
-      throw new FolderRefusal(`${folder} is in use: ${inWords[kind]} runs on it already`);
+      throw new DataFolderError(`${folder} is in use: ${inWords[kind]} runs on it already`);
     log('warn', 'the data folder cannot be locked', { why: (error as Error).message });
   }
   return () => void database?.close();
 };
 
-/** For this process alone until the answer is called or the process ends. Throws a FolderRefusal. */
+/** For this process alone until the answer is called or the process ends. Throws a DataFolderError. */
 export const takeFolder = (folder: string, kind: FolderKind, log: LinkLog): (() => void) => {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   checkKind(folder, kind);

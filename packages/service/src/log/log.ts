@@ -1,4 +1,4 @@
-/** One line for the operator. Never a PIN, a card's uid, a digest or a key. */
+/** One line for the operator. Never a PIN, a card's uid, a digest, a key, a ticket, a code or a password. */
 export type Log = (
   level: 'info' | 'warn' | 'error',
   message: string,

@@ -3,6 +3,10 @@ export interface BackoffRange {
   readonly longestMs: number;
 }
 
+/** The longest wait after so many failures: it doubles with each. */
+export const longestWait = ({ firstMs, longestMs }: BackoffRange, failures: number): number =>
+  Math.min(firstMs * 2 ** failures, longestMs);
+
 /** Waits that double from failure to failure, each drawn from the whole range, so that a fleet does not come back at once. */
 export class Backoff {
   readonly #range: BackoffRange;
@@ -16,10 +20,9 @@ export class Backoff {
 
   /** How long to wait after one more failure. */
   next(): number {
-    const { firstMs, longestMs } = this.#range;
-    const most = Math.min(firstMs * 2 ** this.#failures, longestMs);
-    if (most < longestMs) this.#failures += 1;
-    return Math.round(most * this.#random());
+    const longest = longestWait(this.#range, this.#failures);
+    if (longest < this.#range.longestMs) this.#failures += 1;
+    return Math.round(longest * this.#random());
   }
 
   reset(): void {

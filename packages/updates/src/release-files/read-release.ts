@@ -11,7 +11,7 @@ import {
 import type { Problem } from '@lintel/access-core/result';
 import { ByteSource } from './byte-source.ts';
 import type { ReleaseKeys } from './release-keys.ts';
-import { ReleaseRefused } from './release-refused.ts';
+import { ReleaseError } from './release-error.ts';
 import { BLOCK, isEmptyBlock, paddingOf, readTarHeader } from './tar-header.ts';
 
 /** The names in an archive: these two first, then the files in the order of the manifest. */
@@ -34,13 +34,13 @@ export interface VerifiedRelease {
 type TakeFile = (file: ReleaseFile, stored: AsyncIterable<Buffer>) => Promise<void>;
 
 interface Reading {
-  /** Asked once the signature is good, before any file is read. Throws a ReleaseRefused. */
+  /** Asked once the signature is good, before any file is read. Throws a ReleaseError. */
   readonly judge?: (manifest: ReleaseManifest) => void | Promise<void>;
   readonly take?: TakeFile;
 }
 
-const truncated = (): ReleaseRefused =>
-  new ReleaseRefused('truncated', 'the archive ends in the middle: it was not copied whole');
+const truncated = (): ReleaseError =>
+  new ReleaseError('truncated', 'the archive ends in the middle: it was not copied whole');
 
 const entryNamed = async (source: ByteSource, name: string, largest: number): Promise<number> => {
   const block = await source.whole(BLOCK);
@@ -48,12 +48,12 @@ const entryNamed = async (source: ByteSource, name: string, largest: number): Pr
   const entry = readTarHeader(block);
   if (entry?.name !== name || entry.size > largest) {
     if (name === MANIFEST) throw notARelease();
-    throw new ReleaseRefused('damaged', `the archive is damaged where ${name} should be`);
+    throw new ReleaseError('damaged', `the archive is damaged where ${name} should be`);
   }
   return entry.size;
 };
 
-const notARelease = (): ReleaseRefused => new ReleaseRefused('not_a_release', 'the file is no release archive');
+const notARelease = (): ReleaseError => new ReleaseError('not_a_release', 'the file is no release archive');
 
 const skipPadding = async (source: ByteSource, size: number): Promise<void> => {
   if ((await source.whole(paddingOf(size))) === null) throw truncated();
@@ -75,22 +75,22 @@ const parsedManifest = (bytes: Buffer): ReleaseManifest => {
   const parsed = json.ok ? parseWith(releaseManifest, json.value) : json;
   if (parsed.ok) return parsed.value;
   const code = parsed.problems.some(problem => problem.code === 'unsafe_path') ? 'unsafe_path' : 'damaged';
-  throw new ReleaseRefused(code, `the manifest of the release is not valid: ${inWords(parsed.problems)}`);
+  throw new ReleaseError(code, `the manifest of the release is not valid: ${inWords(parsed.problems)}`);
 };
 
 const checkSignature = (manifest: Buffer, text: Buffer, { byId, problems }: ReleaseKeys): string => {
   const json = parseJsonBytes(text);
   const parsed = json.ok ? parseWith(releaseSignature, json.value) : json;
-  if (!parsed.ok) throw new ReleaseRefused('bad_signature', `the release is not signed: ${inWords(parsed.problems)}`);
+  if (!parsed.ok) throw new ReleaseError('bad_signature', `the release is not signed: ${inWords(parsed.problems)}`);
   const { key_id, signature } = parsed.value;
   const key = byId.get(key_id);
   if (key === undefined) {
     const known = byId.size === 0 ? 'no key is known here' : `known are ${[...byId.keys()].join(', ')}`;
     const also = problems.length === 0 ? '' : `; ${problems.join('; ')}`;
-    throw new ReleaseRefused('unknown_key', `the release is signed with the key ${key_id}, and ${known}${also}`);
+    throw new ReleaseError('unknown_key', `the release is signed with the key ${key_id}, and ${known}${also}`);
   }
   if (!verify(null, releaseSigningBytes(manifest), key, Buffer.from(signature, 'base64url')))
-    throw new ReleaseRefused('bad_signature', `the signature of the release does not fit the key ${key_id}`);
+    throw new ReleaseError('bad_signature', `the signature of the release does not fit the key ${key_id}`);
   return key_id;
 };
 
@@ -100,7 +100,7 @@ const drained: TakeFile = async (_, stored) => {
 
 const readFile = async (source: ByteSource, file: ReleaseFile, take: TakeFile): Promise<void> => {
   const size = await entryNamed(source, `${FILES}${file.path}`, file.stored_size);
-  if (size !== file.stored_size) throw new ReleaseRefused('damaged', `${file.path} has not the size that was signed`);
+  if (size !== file.stored_size) throw new ReleaseError('damaged', `${file.path} has not the size that was signed`);
   const hash = createHash('sha256');
   const start = source.count;
   const hashed = async function* (): AsyncGenerator<Buffer> {
@@ -113,7 +113,7 @@ const readFile = async (source: ByteSource, file: ReleaseFile, take: TakeFile): 
   await take(file, hashed());
   if (source.count - start < size) throw truncated();
   if (hash.digest('hex') !== file.stored_sha256)
-    throw new ReleaseRefused('damaged', `${file.path} is not what was signed`);
+    throw new ReleaseError('damaged', `${file.path} is not what was signed`);
   await skipPadding(source, size);
 };
 
@@ -121,7 +121,7 @@ const readEnd = async (source: ByteSource): Promise<void> => {
   const end = await source.whole(2 * BLOCK);
   if (end === null) throw truncated();
   if (!isEmptyBlock(end) || (await source.some(1)) !== null)
-    throw new ReleaseRefused('damaged', 'the archive has something in it that was not signed');
+    throw new ReleaseError('damaged', 'the archive has something in it that was not signed');
 };
 
 /**

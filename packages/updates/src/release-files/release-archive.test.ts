@@ -8,7 +8,7 @@ import { releaseSigningBytes } from '@lintel/wire-protocol/updates/release-manif
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readRelease } from './read-release.ts';
 import { newReleaseKey, readReleaseKeys, signerOf } from './release-keys.ts';
-import { ReleaseRefused } from './release-refused.ts';
+import { ReleaseError } from './release-error.ts';
 import { signRelease } from './sign-release.ts';
 import { BLOCK, paddingOf, readTarHeader, tarEnd, tarHeader } from './tar-header.ts';
 import { piecesOf, type ReleasePlan, writeRelease } from './write-release.ts';
@@ -49,7 +49,7 @@ const refusal = async (file: string, known = keys()): Promise<string> => {
     await readRelease(piecesOf(file), known);
     return 'taken';
   } catch (error) {
-    if (!(error instanceof ReleaseRefused)) throw error;
+    if (!(error instanceof ReleaseError)) throw error;
     expect(error.message.length).toBeGreaterThan(20);
     return error.code;
   }

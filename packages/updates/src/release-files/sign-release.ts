@@ -4,7 +4,7 @@ import { createPublicKey } from 'node:crypto';
 import { releaseSigningBytes } from '@lintel/wire-protocol/updates/release-manifest';
 import { MANIFEST, readRelease, SIGNATURE, type VerifiedRelease } from './read-release.ts';
 import type { ReleaseSigner } from './release-keys.ts';
-import { ReleaseRefused } from './release-refused.ts';
+import { ReleaseError } from './release-error.ts';
 import { BLOCK, paddingOf, readTarHeader } from './tar-header.ts';
 import { piecesOf } from './write-release.ts';
 
@@ -29,14 +29,14 @@ const replaceSignature = async (file: string, signer: ReleaseSigner): Promise<vo
   try {
     const manifest = await headerAt(0);
     if (manifest?.name !== MANIFEST || manifest.size > LARGEST_MANIFEST)
-      throw new ReleaseRefused('not_a_release', 'the file is no release archive');
+      throw new ReleaseError('not_a_release', 'the file is no release archive');
     const { buffer } = await handle.read(Buffer.alloc(manifest.size), 0, manifest.size, BLOCK);
     const at = BLOCK + manifest.size + paddingOf(manifest.size);
     const signature = Buffer.from(signer.sign(releaseSigningBytes(buffer))).toString('base64url');
     const text = Buffer.from(JSON.stringify({ v: 1, key_id: signer.keyId, signature }));
     const header = await headerAt(at);
     if (header?.name !== SIGNATURE || header.size !== text.length)
-      throw new ReleaseRefused('damaged', 'the archive is damaged where its signature should be');
+      throw new ReleaseError('damaged', 'the archive is damaged where its signature should be');
     await handle.write(text, 0, text.length, at + BLOCK);
   } finally {
     await handle.close();

@@ -1,14 +1,12 @@
 import type { Key } from '@lintel/access-core/key-entry-model';
 import { after } from '@lintel/access-core/monotonic';
-import type { Keypad } from '../../ports/keypad.ts';
+import { KeypadBase } from '../../base/keypad-base.ts';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { FaultListener } from '../../ports/part-fault.ts';
 import type { ChipLabels } from '../../gpio/gpio-chip.ts';
 import { LineRequest } from '../../gpio/line-request.ts';
 import type { DeviceCalls } from '@lintel/service/linux/device-calls';
 import { linuxCalls } from '@lintel/service/linux/linux-calls';
-import { KeptOpen } from '../../part-health/kept-open.ts';
-import { PartHealth } from '../../part-health/part-health.ts';
+import { ReconnectingPart } from '../../part-health/reconnecting-part.ts';
 import { type Contacts, type MatrixState, matrixScan, noKeyDown, stuckKeys } from './matrix-scan.ts';
 
 export interface MatrixKeypadOptions {
@@ -35,20 +33,19 @@ const telephone = ['123A', '456B', '789C', '*0#D'];
 const isKey = (text: string | undefined): text is Key => text !== undefined && /^[0-9*#]$/.test(text);
 
 /** A keypad of bare contacts on lines of GPIO. */
-export class MatrixKeypad implements Keypad {
+export class MatrixKeypad extends KeypadBase {
   readonly #options: MatrixKeypadOptions;
-  readonly #health = new PartHealth();
-  readonly #lines: KeptOpen<Lines>;
+  readonly #lines: ReconnectingPart<Lines>;
   #state: MatrixState = noKeyDown;
   #isStuck = false;
   #cancel: () => void = () => undefined;
-  #listener: (key: Key) => void = () => undefined;
 
   constructor(options: MatrixKeypadOptions) {
+    super();
     this.#options = options;
-    this.#lines = new KeptOpen<Lines>({
+    this.#lines = new ReconnectingPart<Lines>({
       clock: options.clock,
-      health: this.#health,
+      health: this.health,
       open: () => this.#request(),
       look: () => undefined,
       close: ({ rows, columns }) => {
@@ -59,14 +56,6 @@ export class MatrixKeypad implements Keypad {
       lost: () => this.#cancel(),
     });
     this.#lines.start();
-  }
-
-  onKey(listener: (key: Key) => void): void {
-    this.#listener = listener;
-  }
-
-  onFault(listener: FaultListener): void {
-    this.#health.onFault(listener);
   }
 
   close(): void {
@@ -120,14 +109,14 @@ export class MatrixKeypad implements Keypad {
   #tell(number: number): void {
     const { layout = telephone, columns } = this.#options;
     const key = layout[Math.floor(number / columns.length)]?.[number % columns.length];
-    if (isKey(key)) this.#listener(key);
+    if (isKey(key)) this.press(key);
   }
 
   #lookForStuck(): void {
     const isStuck = stuckKeys(this.#state, this.#options.clock.now()).length > 0;
     if (isStuck === this.#isStuck) return;
     this.#isStuck = isStuck;
-    if (isStuck) this.#health.fail('broken', 'a key is stuck');
-    else this.#health.heal();
+    if (isStuck) this.health.fail('broken', 'a key is stuck');
+    else this.health.heal();
   }
 }

@@ -1,8 +1,5 @@
-import type { Key } from '@lintel/access-core/key-entry-model';
-import type { Keypad } from '../../ports/keypad.ts';
+import { KeypadBase } from '../../base/keypad-base.ts';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { FaultListener } from '../../ports/part-fault.ts';
-import { PartHealth } from '../../part-health/part-health.ts';
 import type { SerialLine } from '../../serial-line/serial-line-port.ts';
 import { type AsciiState, asciiKeys, type KeyMap, plainKeyMap, silentKeypad } from './ascii-keys.ts';
 
@@ -14,16 +11,15 @@ export interface SerialKeypadOptions {
 }
 
 /** A keypad that sends its keys as text. */
-export class SerialKeypad implements Keypad {
+export class SerialKeypad extends KeypadBase {
   readonly #options: SerialKeypadOptions;
   readonly #keys: KeyMap;
-  readonly #health = new PartHealth();
   #state: AsciiState = silentKeypad;
   #isPlugged = true;
-  #listener: (key: Key) => void = () => undefined;
   #cancel: () => void = () => undefined;
 
   constructor(options: SerialKeypadOptions) {
+    super();
     this.#options = options;
     this.#keys = new Map([...plainKeyMap, ...(options.keys ?? [])]);
     options.line.onBytes(bytes => this.#take(bytes));
@@ -31,17 +27,8 @@ export class SerialKeypad implements Keypad {
       this.#isPlugged = fault === null;
       this.#cancel();
       this.#state = silentKeypad;
-      if (fault === null) this.#health.heal();
-      else this.#health.fail(fault.kind, fault.message);
+      this.health.follow(fault);
     });
-  }
-
-  onKey(listener: (key: Key) => void): void {
-    this.#listener = listener;
-  }
-
-  onFault(listener: FaultListener): void {
-    this.#health.onFault(listener);
   }
 
   async close(): Promise<void> {
@@ -52,12 +39,12 @@ export class SerialKeypad implements Keypad {
   #take(bytes: Uint8Array): void {
     const { state, keys } = asciiKeys(this.#keys, this.#state, bytes, this.#options.clock.now());
     this.#state = state;
-    if (state.noisyUntil !== null && this.#health.fault === null) this.#noisy();
-    for (const key of keys) this.#listener(key);
+    if (state.noisyUntil !== null && this.health.fault === null) this.#noisy();
+    for (const key of keys) this.press(key);
   }
 
   #noisy(): void {
-    this.#health.fail('broken', 'there is noise on the line of the keypad');
+    this.health.fail('broken', 'there is noise on the line of the keypad');
     this.#whenQuiet();
   }
 
@@ -65,7 +52,7 @@ export class SerialKeypad implements Keypad {
     const { clock } = this.#options;
     const until = this.#state.noisyUntil;
     if (until === null || clock.now() >= until) {
-      if (this.#isPlugged) this.#health.heal();
+      if (this.#isPlugged) this.health.heal();
       return;
     }
     this.#cancel = clock.wake(until, () => this.#whenQuiet());

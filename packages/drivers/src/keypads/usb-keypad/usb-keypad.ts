@@ -1,11 +1,9 @@
 import type { Key } from '@lintel/access-core/key-entry-model';
-import type { Keypad } from '../../ports/keypad.ts';
+import { KeypadBase } from '../../base/keypad-base.ts';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { FaultListener } from '../../ports/part-fault.ts';
 import type { DeviceCalls } from '@lintel/service/linux/device-calls';
 import { linuxCalls } from '@lintel/service/linux/linux-calls';
-import { KeptOpen } from '../../part-health/kept-open.ts';
-import { PartHealth } from '../../part-health/part-health.ts';
+import { ReconnectingPart } from '../../part-health/reconnecting-part.ts';
 import { INPUT_EVENT_BYTES, inputEvents } from './input-event.ts';
 import { type KeyCodeState, noShift, takeInputEvent } from './key-codes.ts';
 
@@ -29,21 +27,20 @@ const EVENTS_AT_ONCE = 64;
 const noMore: ReadonlyMap<number, Key> = new Map();
 
 /** A keypad that calls itself a keyboard. Taken for us alone: PINs must not be typed into the console. */
-export class UsbKeypad implements Keypad {
+export class UsbKeypad extends KeypadBase {
   readonly #options: UsbKeypadOptions;
   readonly #calls: DeviceCalls;
-  readonly #health = new PartHealth();
-  readonly #device: KeptOpen<Grabbed>;
+  readonly #device: ReconnectingPart<Grabbed>;
   readonly #buffer = Buffer.alloc(EVENTS_AT_ONCE * INPUT_EVENT_BYTES);
   #state: KeyCodeState = noShift;
-  #listener: (key: Key) => void = () => undefined;
 
   constructor(options: UsbKeypadOptions) {
+    super();
     this.#options = options;
     this.#calls = options.calls ?? linuxCalls;
-    this.#device = new KeptOpen<Grabbed>({
+    this.#device = new ReconnectingPart<Grabbed>({
       clock: options.clock,
-      health: this.#health,
+      health: this.health,
       open: () => this.#grab(),
       look: ({ fd }) => this.#calls.ioctl(fd, EVIOCGVERSION, Buffer.alloc(4)),
       close: device => this.#close(device),
@@ -54,14 +51,6 @@ export class UsbKeypad implements Keypad {
       lost: () => undefined,
     });
     this.#device.start();
-  }
-
-  onKey(listener: (key: Key) => void): void {
-    this.#listener = listener;
-  }
-
-  onFault(listener: FaultListener): void {
-    this.#health.onFault(listener);
   }
 
   close(): void {
@@ -99,7 +88,7 @@ export class UsbKeypad implements Keypad {
     for (const event of inputEvents(this.#buffer.subarray(0, length))) {
       const { state, key } = takeInputEvent(this.#state, event, this.#options.keys ?? noMore);
       this.#state = state;
-      if (key !== null) this.#listener(key);
+      if (key !== null) this.press(key);
     }
   }
 }

@@ -2,7 +2,7 @@ import type { BusOf } from '@lintel/hardware-profiles/buses';
 import { ModbusBus } from '../../modbus/modbus-bus.ts';
 import { type ModbusInput, ModbusInputs } from '../../modbus/modbus-inputs.ts';
 import { ModbusOutputs } from '../../modbus/modbus-outputs.ts';
-import { ReopeningSerialLine } from '../../serial-line/serial-line.ts';
+import { ReconnectingSerialLine } from '../../serial-line/serial-line.ts';
 import { JoinedInputs, JoinedOutputs } from '../joined-lines.ts';
 import type { BusContext, OpenedBus } from '../opened-bus.ts';
 import { serialPathOf } from '../serial-path.ts';
@@ -31,7 +31,7 @@ const inputOf = ({ input, active, debounce_ms }: BusOf<'modbus'>['inputs'][strin
 
 export const openModbus = async (profile: BusOf<'modbus'>, { clock }: BusContext): Promise<OpenedBus> => {
   const { baud_rate, parity, pulse } = profile;
-  const line = new ReopeningSerialLine({ path: serialPathOf(profile.port), baud_rate, parity });
+  const line = new ReconnectingSerialLine({ path: serialPathOf(profile.port), baud_rate, parity });
   const bus = new ModbusBus({ line, clock });
   const outputs = [...byUnit(profile.outputs, ({ coil }) => coil)].map(
     ([unit, coils]) =>

@@ -6,7 +6,7 @@ import { type OsdpInputLine, OsdpInputs } from '../../osdp/osdp-inputs.ts';
 import { OsdpKeypad } from '../../osdp/osdp-keypad.ts';
 import { type OsdpOutputLine, OsdpOutputs } from '../../osdp/osdp-outputs.ts';
 import { ReaderKeyFiles } from '../../osdp/reader-key-files.ts';
-import { ReopeningSerialLine } from '../../serial-line/serial-line.ts';
+import { ReconnectingSerialLine } from '../../serial-line/serial-line.ts';
 import { JoinedInputs, JoinedOutputs } from '../joined-lines.ts';
 import type { BusContext, OpenedBus } from '../opened-bus.ts';
 import { serialPathOf } from '../serial-path.ts';
@@ -38,7 +38,7 @@ export const openOsdp = async (bus: BusOf<'osdp'>, context: BusContext): Promise
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const readers = Object.entries(bus.readers);
   const panel = new OsdpBus({
-    line: new ReopeningSerialLine({ path, baud_rate }),
+    line: new ReconnectingSerialLine({ path, baud_rate }),
     clock,
     log,
     baud_rate,

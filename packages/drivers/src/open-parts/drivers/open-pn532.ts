@@ -1,13 +1,13 @@
 import type { BusOf } from '@lintel/hardware-profiles/buses';
 import { Pn532Reader } from '../../readers/pn532/pn532-reader.ts';
-import { ReopeningSerialLine } from '../../serial-line/serial-line.ts';
+import { ReconnectingSerialLine } from '../../serial-line/serial-line.ts';
 import type { BusContext, OpenedBus } from '../opened-bus.ts';
 import { serialPathOf } from '../serial-path.ts';
 import { phoneCheckOf } from './phones.ts';
 
 export const openPn532 = async ({ port, baud_rate }: BusOf<'pn532'>, context: BusContext): Promise<OpenedBus> => {
   const { clock, log, name } = context;
-  const line = new ReopeningSerialLine({ path: serialPathOf(port), baud_rate });
+  const line = new ReconnectingSerialLine({ path: serialPathOf(port), baud_rate });
   const reader = new Pn532Reader({ line, clock, log, phones: phoneCheckOf(context) });
   return { readers: new Map([[name, reader]]), close: () => reader.close() };
 };

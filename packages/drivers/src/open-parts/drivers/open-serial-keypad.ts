@@ -1,6 +1,6 @@
 import type { BusOf } from '@lintel/hardware-profiles/buses';
 import { byteNamed } from '@lintel/hardware-profiles/serial-keys';
-import { ReopeningSerialLine } from '../../serial-line/serial-line.ts';
+import { ReconnectingSerialLine } from '../../serial-line/serial-line.ts';
 import { SerialKeypad } from '../../keypads/serial-keypad/serial-keypad.ts';
 import type { BusContext, OpenedBus } from '../opened-bus.ts';
 import { serialPathOf } from '../serial-path.ts';
@@ -9,7 +9,7 @@ export const openSerialKeypad = async (
   { port, baud_rate, parity, keys = {} }: BusOf<'serial-keypad'>,
   { clock, name }: BusContext,
 ): Promise<OpenedBus> => {
-  const line = new ReopeningSerialLine({ path: serialPathOf(port), baud_rate, parity });
+  const line = new ReconnectingSerialLine({ path: serialPathOf(port), baud_rate, parity });
   const meanings = Object.entries(keys).map(([byte, key]) => [byteNamed(byte), key] as const);
   const keypad = new SerialKeypad({ line, clock, keys: new Map(meanings) });
   return { keypads: new Map([[name, keypad]]), close: () => keypad.close() };

@@ -1,5 +1,5 @@
 import type { BusOf } from '@lintel/hardware-profiles/buses';
-import { ReopeningSerialLine } from '../../serial-line/serial-line.ts';
+import { ReconnectingSerialLine } from '../../serial-line/serial-line.ts';
 import { LcusRelay } from '../../relays/usb-relay/lcus-relay.ts';
 import type { BusContext, OpenedBus } from '../opened-bus.ts';
 import { serialPathOf } from '../serial-path.ts';
@@ -10,7 +10,7 @@ export const openUsbRelay = async (
   { port, answers, outputs }: BusOf<'usb-relay'>,
   { clock }: BusContext,
 ): Promise<OpenedBus> => {
-  const line = new ReopeningSerialLine({ path: serialPathOf(port), baud_rate: BAUD_RATE });
+  const line = new ReconnectingSerialLine({ path: serialPathOf(port), baud_rate: BAUD_RATE });
   const channels = Object.fromEntries(Object.entries(outputs).map(([name, { channel }]) => [name, channel]));
   const board = new LcusRelay({ line, clock, outputs: channels, answers });
   return { outputs: board, close: () => board.close() };

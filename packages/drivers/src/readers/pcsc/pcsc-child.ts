@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import { after } from '@lintel/access-core/monotonic';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import { errorOf, type PcscAnswer, type PcscNews, type PcscReport, type PcscRequest } from './pcsc-messages.ts';
-import { PcscHangs } from './pcsc-session.ts';
+import { PcscTimeoutError } from './pcsc-session.ts';
 
 interface Question {
   readonly answered: (answer: PcscAnswer) => void;
@@ -59,7 +59,7 @@ export class PcscChild {
   async ask(request: PcscRequest, limit_ms: number): Promise<PcscAnswer> {
     await this.#started;
     if (this.#end !== null) throw this.#end;
-    const cancel = this.#limit(limit_ms, () => new PcscHangs(`no answer to ${request.type}`));
+    const cancel = this.#limit(limit_ms, () => new PcscTimeoutError(`no answer to ${request.type}`));
     try {
       return await this.#ask(request);
     } finally {

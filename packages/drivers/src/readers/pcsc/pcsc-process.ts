@@ -1,4 +1,4 @@
-import { endWithParent } from './end-with-parent.ts';
+import { exitWithParent } from './exit-with-parent.ts';
 import { type PcscAnswer, type PcscOrder, type PcscReport, type PcscRequest, refusalOf } from './pcsc-messages.ts';
 import { openPcscLiteSession, type WatchedSession } from './pcsc-lite-session.ts';
 import type { PcscCard } from './pcsc-session.ts';
@@ -69,7 +69,7 @@ const answer = async ({ id, request }: PcscOrder): Promise<void> => {
   }
 };
 
-endWithParent();
+exitWithParent();
 // Meant for the door, which closes the channel when it is done.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
 process.on('message', order => void answer(order as PcscOrder));

@@ -1,30 +1,22 @@
-import type { CardReader } from '../../ports/card-reader.ts';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { FaultListener } from '../../ports/part-fault.ts';
 import type { ReaderSignal } from '../../ports/reader-signal.ts';
-import { PartHealth } from '../../part-health/part-health.ts';
-import { CardVisits } from '../signal/card-visits.ts';
+import { CardReadings } from '../signal/card-readings.ts';
 import { ContactlessTaps, type ContactlessTapsOptions } from '../taps/contactless-taps.ts';
 import { PausedTime } from '../taps/paused-time.ts';
 
 /** What a station has of the readers that are plugged in. */
-export class PcscReader extends ContactlessTaps implements CardReader {
+export class PcscReader extends ContactlessTaps {
   readonly name: string | null;
-  readonly health = new PartHealth();
   readonly #time: PausedTime;
-  readonly #visits: CardVisits;
+  readonly #visits: CardReadings;
 
   constructor(name: string | null, options: Omit<ContactlessTapsOptions, 'time' | 'visits'>, clock: MonotonicClock) {
     const time = new PausedTime(clock);
-    const visits = new CardVisits(clock);
+    const visits = new CardReadings(clock);
     super({ ...options, time, visits });
     this.#visits = visits;
     this.name = name;
     this.#time = time;
-  }
-
-  onFault(listener: FaultListener): void {
-    this.health.onFault(listener);
   }
 
   /** What happens on the USB side is between the service and the reader. */

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { PartFault } from '../../ports/part-fault.ts';
 import { VirtualClock } from '@lintel/test/support/virtual-clock';
 import { PcscReaders } from './pcsc-readers.ts';
-import { type PcscCard, PcscHangs, type PcscSession, type PcscWatcher } from './pcsc-session.ts';
+import { type PcscCard, PcscTimeoutError, type PcscSession, type PcscWatcher } from './pcsc-session.ts';
 
 const READER = 'ACS ACR1252U PICC Interface 00 00';
 const SAM = 'ACS ACR1252U SAM Interface 00 01';
@@ -186,7 +186,7 @@ describe('PC/SC readers', () => {
 
   it('report one tap for a card that lay there before and after an outage of the service or reader', async () => {
     await fixture.card(true);
-    fixture.watcher?.ended(new PcscHangs('no answer'));
+    fixture.watcher?.ended(new PcscTimeoutError('no answer'));
     await fixture.pass(60_000);
     await fixture.card(true);
     fixture.watcher?.unplugged(READER);
@@ -213,7 +213,7 @@ describe('PC/SC readers', () => {
   });
 
   it('are faulty while the service hangs, and are polled at increasing intervals', async () => {
-    fixture.trouble = new PcscHangs('no answer');
+    fixture.trouble = new PcscTimeoutError('no answer');
     fixture.watcher?.ended(fixture.trouble);
     const fault = { kind: 'broken', message: 'the PC/SC service (pcscd) does not answer' };
     const before = fixture.attempts;

@@ -4,11 +4,11 @@ import type { Log } from '@lintel/service/log/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { PartFault } from '../../ports/part-fault.ts';
 import type { PhoneCheck } from '../phone/phone-check.ts';
-import { PcscBeside } from './pcsc-beside.ts';
+import { PcscProcessService } from './pcsc-process-service.ts';
 import { PcscReader } from './pcsc-reader.ts';
 import type { PcscService, PcscSession, PcscWatcher } from './pcsc-session.ts';
 import { PcscSlot } from './pcsc-slot.ts';
-import { isService, missing, troubleOf } from './pcsc-trouble.ts';
+import { isService, missing, pcscFaultOf } from './pcsc-faults.ts';
 
 export interface PcscReadersOptions {
   readonly clock: MonotonicClock;
@@ -49,7 +49,7 @@ export class PcscReaders {
 
   constructor(options: PcscReadersOptions) {
     this.#options = options;
-    this.#service = options.service ?? new PcscBeside(options.clock);
+    this.#service = options.service ?? new PcscProcessService(options.clock);
     void this.#connect();
   }
 
@@ -138,7 +138,7 @@ export class PcscReaders {
     this.#session = null;
     for (const slot of this.#slots.values()) slot.changed(false);
     this.#slots = new Map();
-    this.#trouble = troubleOf(reason);
+    this.#trouble = pcscFaultOf(reason);
     this.#settle();
     this.#later(this.#retryAfter(reason), () => void this.#connect());
   }

@@ -21,12 +21,12 @@ export interface PcscSession {
 }
 
 /** The service takes what it is asked and does not answer. */
-export class PcscHangs extends Error {
-  override readonly name = 'PcscHangs';
+export class PcscTimeoutError extends Error {
+  override readonly name = 'PcscTimeoutError';
 }
 
 export interface PcscService {
-  /** Rejects while the service does not run, or its library is not installed; with PcscHangs when it does not answer. */
+  /** Rejects while the service does not run, or its library is not installed; with PcscTimeoutError when it does not answer. */
   open(watcher: PcscWatcher): Promise<PcscSession>;
   /** Waits for nothing. */
   close(): void;

@@ -4,7 +4,7 @@ import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { ContactlessTaps } from '../taps/contactless-taps.ts';
 import { ACR122U_SILENT, isStorageCard, readUid } from './pcsc-card.ts';
 import type { PcscCard } from './pcsc-session.ts';
-import { isCardTrouble } from './pcsc-trouble.ts';
+import { isCardError } from './pcsc-faults.ts';
 
 const ATTEMPTS = 3;
 const AGAIN_MS = 100;
@@ -83,7 +83,7 @@ export class PcscSlot {
       try {
         return await this.#attempt(arrival);
       } catch (error) {
-        if (isCardTrouble(error)) this.#parts.taps()?.notRead('lost');
+        if (isCardError(error)) this.#parts.taps()?.notRead('lost');
         if (!this.#hasCard || this.#arrivals !== arrival) return;
         if (attempt === ATTEMPTS)
           this.#parts.log('warn', 'a card could not be read', { reader: this.#parts.name, reason: String(error) });

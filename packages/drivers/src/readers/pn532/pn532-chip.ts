@@ -12,14 +12,14 @@ import {
 import { type Pn532Frame, Pn532FrameStream } from './pn532-frame.ts';
 
 /** The chip is not there, does not understand, or the line spoils everything. */
-export class Pn532Failure extends Error {
-  override readonly name = 'Pn532Failure';
+export class Pn532Error extends Error {
+  override readonly name = 'Pn532Error';
 }
 
 interface Running {
   state: Exchange;
   readonly done: (data: Uint8Array) => void;
-  readonly failed: (error: Pn532Failure) => void;
+  readonly failed: (error: Pn532Error) => void;
 }
 
 /** Commands to a PN532, one after the other. */
@@ -45,11 +45,11 @@ export class Pn532Chip {
     try {
       await this.#line.write(bytes);
     } catch (error) {
-      throw new Pn532Failure((error as Error).message, { cause: error });
+      throw new Pn532Error((error as Error).message, { cause: error });
     }
   }
 
-  /** What follows the code of the answer. Throws Pn532Failure. One command at a time. */
+  /** What follows the code of the answer. Throws Pn532Error. One command at a time. */
   command(command: Pn532Command): Promise<Uint8Array> {
     return new Promise((done, failed) => {
       const begin = beginExchange(command, this.#clock.now());
@@ -87,7 +87,7 @@ export class Pn532Chip {
       this.#signal.clean();
       return this.#end(() => running.done(step.data));
     }
-    if (step.type === 'failed') return this.#end(() => running.failed(new Pn532Failure(`the chip is ${step.reason}`)));
+    if (step.type === 'failed') return this.#end(() => running.failed(new Pn532Error(`the chip is ${step.reason}`)));
     running.state = step.state;
     this.#cancel = this.#clock.wake(step.state.deadline, () => this.#silent(step.state));
     if (step.send !== null) this.#send(step.send, running);
@@ -95,7 +95,7 @@ export class Pn532Chip {
 
   #send(bytes: Uint8Array, running: Running): void {
     this.#frames.forget();
-    this.write(bytes).catch((error: Pn532Failure) => {
+    this.write(bytes).catch((error: Pn532Error) => {
       if (this.#running === running) this.#end(() => running.failed(error));
     });
   }

@@ -1,9 +1,9 @@
 import type { Transmit } from '../phone/phone-check.ts';
-import { type Pn532Chip, Pn532Failure } from './pn532-chip.ts';
+import { type Pn532Chip, Pn532Error } from './pn532-chip.ts';
 
 /** The card or phone has left, or does not answer any more. */
-export class TargetLost extends Error {
-  override readonly name = 'TargetLost';
+export class TargetLostError extends Error {
+  override readonly name = 'TargetLostError';
 }
 
 const SHORT_MS = 300;
@@ -11,34 +11,17 @@ const SHORT_MS = 300;
 const EXCHANGE_MS = 1_500;
 
 /** User manual, 7.2.11: it wakes with the first edge and needs a while; a host sends it some idle bytes. */
-const WAKE = Uint8Array.of(
-  0x55,
-  0x55,
-  0x00,
-  0x00,
-  0x00,
-  0x00,
-  0x00,
-  0x00,
-  0x00,
-  0x00,
-  0x00,
-  0x00,
-  0x00,
-  0x00,
-  0x00,
-  0x00,
-);
+const WAKE = Uint8Array.of(0x55, 0x55, ...new Uint8Array(14));
 
 const PN532 = 0x32;
 
-/** Wakes the chip and sets it up as a reader. Throws Pn532Failure. */
+/** Wakes the chip and sets it up as a reader. Throws Pn532Error. */
 export const setUpChip = async (chip: Pn532Chip): Promise<void> => {
   await chip.write(WAKE);
   // SAMConfiguration: normal mode, no secure module.
   await chip.command({ code: 0x14, parameters: Uint8Array.of(0x01, 0x00, 0x00), answer_ms: SHORT_MS });
   const [kind] = await chip.command({ code: 0x02, parameters: new Uint8Array(), answer_ms: SHORT_MS });
-  if (kind !== PN532) throw new Pn532Failure('the chip is no PN532');
+  if (kind !== PN532) throw new Pn532Error('the chip is no PN532');
   // RFConfiguration, retries: a look for cards comes back after a few tries instead of waiting for one.
   await chip.command({ code: 0x32, parameters: Uint8Array.of(0x05, 0xff, 0x01, 0x02), answer_ms: SHORT_MS });
 };
@@ -77,6 +60,6 @@ export const transmitTo =
       answer_ms: EXCHANGE_MS,
     });
     const [status] = answer;
-    if (status === undefined || (status & 0x3f) !== 0) throw new TargetLost(`status ${status}`);
+    if (status === undefined || (status & 0x3f) !== 0) throw new TargetLostError(`status ${status}`);
     return answer.slice(1);
   };

@@ -1,18 +1,16 @@
 import { after } from '@lintel/access-core/monotonic';
-import type { CardReader } from '../../ports/card-reader.ts';
 import type { Log } from '@lintel/service/log/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { FaultListener, PartFault } from '../../ports/part-fault.ts';
+import type { PartFault } from '../../ports/part-fault.ts';
 import type { ReaderSignal } from '../../ports/reader-signal.ts';
-import { PartHealth } from '../../part-health/part-health.ts';
 import type { PhoneCheck } from '../phone/phone-check.ts';
-import { CardVisits } from '../signal/card-visits.ts';
+import { CardReadings } from '../signal/card-readings.ts';
 import { SignalRecord } from '../signal/signal-record.ts';
 import type { SerialLine } from '../../serial-line/serial-line-port.ts';
 import { ContactlessTaps } from '../taps/contactless-taps.ts';
-import { LookedTime } from '../taps/looked-time.ts';
-import { Pn532Chip, Pn532Failure } from './pn532-chip.ts';
-import { listTarget, releaseTarget, setUpChip, TargetLost, transmitTo } from './pn532-commands.ts';
+import { PollTime } from '../taps/poll-time.ts';
+import { Pn532Chip, Pn532Error } from './pn532-chip.ts';
+import { listTarget, releaseTarget, setUpChip, TargetLostError, transmitTo } from './pn532-commands.ts';
 
 export interface Pn532ReaderOptions {
   /** 115,200 baud, 8N1. */
@@ -32,20 +30,19 @@ const MOST_PER_LOOK_MS = 100;
 const RETRY_MS = 500;
 
 /** A PN532 on a serial line, asked for cards all the time. */
-export class Pn532Reader extends ContactlessTaps implements CardReader {
+export class Pn532Reader extends ContactlessTaps {
   readonly #line: SerialLine;
   readonly #clock: MonotonicClock;
-  readonly #time: LookedTime;
+  readonly #time: PollTime;
   readonly #chip: Pn532Chip;
-  readonly #health = new PartHealth();
   readonly #lineSignal: SignalRecord;
-  readonly #visits: CardVisits;
+  readonly #visits: CardReadings;
   #lineFault: PartFault | null = null;
   #isClosed = false;
 
   constructor({ line, clock, log, phones, goneAfterMs = GONE_AFTER_MS }: Pn532ReaderOptions) {
-    const time = new LookedTime(MOST_PER_LOOK_MS);
-    const visits = new CardVisits(clock);
+    const time = new PollTime(MOST_PER_LOOK_MS);
+    const visits = new CardReadings(clock);
     super({ time, visits, log, phones, goneAfterMs });
     this.#visits = visits;
     this.#lineSignal = new SignalRecord(clock);
@@ -55,13 +52,9 @@ export class Pn532Reader extends ContactlessTaps implements CardReader {
     this.#chip = new Pn532Chip(line, clock, this.#lineSignal);
     line.onFault(fault => {
       this.#lineFault = fault;
-      if (fault !== null) this.#health.fail(fault.kind, fault.message);
+      if (fault !== null) this.health.fail(fault.kind, fault.message);
     });
     void this.#run();
-  }
-
-  onFault(listener: FaultListener): void {
-    this.#health.onFault(listener);
   }
 
   signal(): ReaderSignal {
@@ -72,7 +65,7 @@ export class Pn532Reader extends ContactlessTaps implements CardReader {
     while (!this.#isClosed) {
       try {
         await setUpChip(this.#chip);
-        this.#health.heal();
+        this.health.heal();
         while (!this.#isClosed) {
           await this.#look();
           await this.#pause(LOOK_MS);
@@ -91,7 +84,7 @@ export class Pn532Reader extends ContactlessTaps implements CardReader {
     try {
       await this.found({ uid: target.uid, transmit: target.speaksApdus ? transmitTo(this.#chip, target) : null });
     } catch (error) {
-      if (!(error instanceof TargetLost)) throw error;
+      if (!(error instanceof TargetLostError)) throw error;
       this.notRead('lost');
     }
     await releaseTarget(this.#chip, target);
@@ -99,8 +92,8 @@ export class Pn532Reader extends ContactlessTaps implements CardReader {
 
   #failed(error: unknown): void {
     if (this.#isClosed || this.#lineFault !== null) return;
-    if (error instanceof Pn532Failure) this.#health.fail('absent', `no PN532 answers: ${error.message}`);
-    else this.#health.fail('broken', `the reader could not go on: ${String(error)}`);
+    if (error instanceof Pn532Error) this.health.fail('absent', `no PN532 answers: ${error.message}`);
+    else this.health.fail('broken', `the reader could not go on: ${String(error)}`);
   }
 
   #pause(milliseconds: number): Promise<void> {

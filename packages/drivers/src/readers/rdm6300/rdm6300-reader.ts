@@ -1,9 +1,6 @@
-import type { CardUid } from '@lintel/wire-protocol/rest/card';
-import type { CardReader } from '../../ports/card-reader.ts';
+import { CardReaderBase } from '../../base/card-reader-base.ts';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { FaultListener } from '../../ports/part-fault.ts';
 import type { ReaderSignal } from '../../ports/reader-signal.ts';
-import { PartHealth } from '../../part-health/part-health.ts';
 import { SignalRecord } from '../signal/signal-record.ts';
 import type { SerialLine } from '../../serial-line/serial-line-port.ts';
 import { TapGate } from '../taps/tap-gate.ts';
@@ -37,16 +34,15 @@ const bytesOfUid: Readonly<Record<TagUid, (tag: Uint8Array) => Uint8Array>> = {
 };
 
 /** A reader that sends the number of a 125 kHz tag as text. It listens only: whether it still lives shows on the line alone. */
-export class Rdm6300Reader implements CardReader {
+export class Rdm6300Reader extends CardReaderBase {
   readonly #line: SerialLine;
   readonly #clock: Pick<MonotonicClock, 'now'>;
   readonly #uid: TagUid;
   readonly #gate: TapGate;
   readonly #signal: SignalRecord;
-  readonly #health = new PartHealth();
-  #card: (uid: CardUid) => void = () => undefined;
 
   constructor({ line, clock, uid = 'whole_tag', goneAfterMs = GONE_AFTER_MS }: Rdm6300ReaderOptions) {
+    super();
     this.#line = line;
     this.#clock = clock;
     this.#uid = uid;
@@ -57,18 +53,7 @@ export class Rdm6300Reader implements CardReader {
     line.onBytes(bytes => {
       for (const tag of frames.take(bytes)) this.#seen(tag);
     });
-    line.onFault(fault => {
-      if (fault === null) this.#health.heal();
-      else this.#health.fail(fault.kind, fault.message);
-    });
-  }
-
-  onCard(listener: (uid: CardUid) => void): void {
-    this.#card = listener;
-  }
-
-  onFault(listener: FaultListener): void {
-    this.#health.onFault(listener);
+    line.onFault(this.health.follow);
   }
 
   /** The reader keeps to itself which tags it could not read: what it sends shows its line alone. */
@@ -79,7 +64,7 @@ export class Rdm6300Reader implements CardReader {
   #seen(tag: Uint8Array): void {
     this.#signal.clean();
     const uid = uidOfBytes(bytesOfUid[this.#uid](tag));
-    if (uid !== null && this.#gate.sees(uid, this.#clock.now())) this.#card(uid);
+    if (uid !== null && this.#gate.sees(uid, this.#clock.now())) this.tapped(uid);
   }
 
   close(): Promise<void> {

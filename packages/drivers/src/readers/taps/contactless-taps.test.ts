@@ -4,7 +4,7 @@ import { answerReader, type PhoneSide } from '@lintel/wire-protocol/phone/phone-
 import { beforeEach, describe, expect, it } from 'vitest';
 import { PhoneCheck, type Transmit } from '../phone/phone-check.ts';
 import { phoneKeyOf } from '../phone/phone-key.ts';
-import { CardVisits } from '../signal/card-visits.ts';
+import { CardReadings } from '../signal/card-readings.ts';
 import { VirtualClock } from '@lintel/test/support/virtual-clock';
 import { ContactlessTaps } from './contactless-taps.ts';
 
@@ -28,7 +28,7 @@ describe('contactless taps', () => {
     });
     taps = new ContactlessTaps({
       time: clock,
-      visits: new CardVisits(clock),
+      visits: new CardReadings(clock),
       log: (_level, message) => log.push(message),
       phones,
       goneAfterMs: 300,

@@ -1,11 +1,12 @@
 import type { Monotonic } from '@lintel/access-core/monotonic';
 import { type CardUid, isRandomUid } from '@lintel/wire-protocol/rest/card';
-import type { CardReader, ProvenKey } from '../../ports/card-reader.ts';
+import { CardReaderBase } from '../../base/card-reader-base.ts';
+import type { ProvenKey } from '../../ports/card-reader.ts';
 import type { Log } from '@lintel/service/log/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { SignalTrouble } from '../../ports/reader-signal.ts';
 import type { PhoneCheck, Transmit } from '../phone/phone-check.ts';
-import type { CardVisits } from '../signal/card-visits.ts';
+import type { CardReadings } from '../signal/card-readings.ts';
 import { TapGate } from './tap-gate.ts';
 import { uidOfBytes } from './uid-of-bytes.ts';
 
@@ -21,7 +22,7 @@ export interface ContactlessTapsOptions {
   /** Passes only while the reader knows what lies there: what was not looked for is not away. */
   readonly time: Pick<MonotonicClock, 'now'>;
   /** Where it shows how well cards are read. */
-  readonly visits: CardVisits;
+  readonly visits: CardReadings;
   readonly log: Log;
   /** Null where phones are not asked for. */
   readonly phones: PhoneCheck | null;
@@ -34,21 +35,17 @@ const RANDOM = 'random';
 const visitorOf = (uid: CardUid): string => (isRandomUid(uid) ? RANDOM : uid);
 
 /** From cards and phones that a reader sees, as often as it likes, to taps. */
-export class ContactlessTaps implements Pick<CardReader, 'onCard' | 'onPhone'> {
+export class ContactlessTaps extends CardReaderBase {
   readonly #options: ContactlessTapsOptions;
   readonly #gate: TapGate;
   /** Failed to answer the first command when it was last seen. */
   #speechless: string | null = null;
-  #card: (uid: CardUid) => void = () => undefined;
   #phone: (key: ProvenKey) => void = () => undefined;
 
   constructor(options: ContactlessTapsOptions) {
+    super();
     this.#options = options;
     this.#gate = new TapGate(options.goneAfterMs);
-  }
-
-  onCard(listener: (uid: CardUid) => void): void {
-    this.#card = listener;
   }
 
   onPhone(listener: (key: ProvenKey) => void): void {
@@ -102,7 +99,7 @@ export class ContactlessTaps implements Pick<CardReader, 'onCard' | 'onPhone'> {
 
   #tellCard(uid: CardUid): void {
     if (isRandomUid(uid)) this.#options.log('info', 'a card or phone with a random uid cannot be recognized');
-    this.#card(uid);
+    this.tapped(uid);
   }
 
   /** A card or phone was there, and reading it came to nothing. */

@@ -1,17 +1,14 @@
-import type { Key } from '@lintel/access-core/key-entry-model';
 import { monotonic } from '@lintel/access-core/monotonic';
 import type { CardUid } from '@lintel/wire-protocol/rest/card';
+import { KeypadBase } from '../../base/keypad-base.ts';
 import type { CardReader } from '../../ports/card-reader.ts';
-import type { Keypad } from '../../ports/keypad.ts';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { FaultListener } from '../../ports/part-fault.ts';
 import type { ReaderSignal } from '../../ports/reader-signal.ts';
 import type { ChipLabels } from '../../gpio/gpio-chip.ts';
 import { LineRequest } from '../../gpio/line-request.ts';
 import type { DeviceCalls } from '@lintel/service/linux/device-calls';
 import { linuxCalls } from '@lintel/service/linux/linux-calls';
-import { KeptOpen } from '../../part-health/kept-open.ts';
-import { PartHealth } from '../../part-health/part-health.ts';
+import { ReconnectingPart } from '../../part-health/reconnecting-part.ts';
 import { SignalRecord } from '../signal/signal-record.ts';
 import { TapGate } from '../taps/tap-gate.ts';
 import { FRAME_GAP_MS, noPulses, takePulse, takeSilence, type WiegandState, type WiegandStep } from './wiegand-bits.ts';
@@ -44,24 +41,23 @@ const TAKEN_AWAY_MS = 400;
 const everyFormat: readonly WiegandFormat[] = [26, 34, 37];
 
 /** A reader on two lines, with or without a keypad. Wiegand has no answer: that its cable is cut shows nowhere. */
-export class WiegandReader implements CardReader, Keypad {
+export class WiegandReader extends KeypadBase implements CardReader {
   readonly #options: WiegandReaderOptions;
-  readonly #health = new PartHealth();
   readonly #taps = new TapGate(TAKEN_AWAY_MS);
-  readonly #lines: KeptOpen<LineRequest>;
+  readonly #lines: ReconnectingPart<LineRequest>;
   readonly #signal: SignalRecord;
   #state: WiegandState = noPulses;
   #cancel: () => void = () => undefined;
   #card: (uid: CardUid) => void = () => undefined;
-  #key: (key: Key) => void = () => undefined;
 
   constructor(options: WiegandReaderOptions) {
+    super();
     this.#options = options;
     const { calls = linuxCalls, chip, clock, consumer = 'lintel', d0, d1 } = options;
     this.#signal = new SignalRecord(clock);
-    this.#lines = new KeptOpen<LineRequest>({
+    this.#lines = new ReconnectingPart<LineRequest>({
       clock,
-      health: this.#health,
+      health: this.health,
       open: () =>
         // In one request, so that the kernel keeps the order of the two.
         new LineRequest(calls, chip, {
@@ -83,14 +79,6 @@ export class WiegandReader implements CardReader, Keypad {
 
   onCard(listener: (uid: CardUid) => void): void {
     this.#card = listener;
-  }
-
-  onKey(listener: (key: Key) => void): void {
-    this.#key = listener;
-  }
-
-  onFault(listener: FaultListener): void {
-    this.#health.onFault(listener);
   }
 
   signal(): ReaderSignal {
@@ -132,7 +120,7 @@ export class WiegandReader implements CardReader, Keypad {
   #tell(frame: readonly Bit[], at_ms: number): void {
     const { formats = everyFormat, keys = null, uid_order } = this.#options;
     const key = keys === null ? null : wiegandKey(frame, keys);
-    if (key !== null) this.#key(key);
+    if (key !== null) this.press(key);
     const uid = formats.some(length => length === frame.length) ? wiegandCard(frame, uid_order) : null;
     if (key === null && uid === null) this.#signal.broken('damaged');
     else this.#signal.clean();

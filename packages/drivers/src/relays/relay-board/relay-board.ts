@@ -1,22 +1,20 @@
-import { OutputFailure, type OutputLines } from '../../ports/output-lines.ts';
+import { OutputError, type OutputLines } from '../../ports/output-lines.ts';
 import type { FaultListener } from '../../ports/part-fault.ts';
 import { PartHealth } from '../../part-health/part-health.ts';
 
-/** Tells the board about one line. `pulse_ms` for boards that time pulses themselves. May throw. */
-export type Drive = (output: string, on: boolean, pulse_ms: number | null) => void;
-
 /** What is asked of a board's lines, and what they must be after the board was away. */
-export class RelayBoard implements OutputLines {
+export abstract class RelayBoard implements OutputLines {
   readonly health = new PartHealth();
   readonly #outputs: readonly string[];
-  readonly #drive: Drive;
   /** Those that are on until they are released. A pulse is not taken up again: its time is over. */
   readonly #held = new Set<string>();
 
-  constructor(outputs: readonly string[], drive: Drive) {
+  constructor(outputs: readonly string[]) {
     this.#outputs = outputs;
-    this.#drive = drive;
   }
+
+  /** Sends a command for one line. `pulse_ms` is for boards that time pulses themselves. May throw. */
+  protected abstract drive(output: string, on: boolean, pulse_ms: number | null): void;
 
   energize(output: string, pulse_ms: number | null): void {
     this.#check(output);
@@ -33,6 +31,10 @@ export class RelayBoard implements OutputLines {
   }
 
   faultOf(output: string): string | null {
+    return this.#boardFault(output);
+  }
+
+  #boardFault(output: string): string | null {
     if (!this.#outputs.includes(output)) return 'there is no such line';
     return this.health.fault?.message ?? null;
   }
@@ -47,19 +49,20 @@ export class RelayBoard implements OutputLines {
 
   /** The board has just come to life: nobody knows in which state. Throws when it does not listen. */
   restart(): void {
-    for (const output of this.#outputs) this.#drive(output, this.#held.has(output), null);
+    for (const output of this.#outputs) this.drive(output, this.#held.has(output), null);
   }
 
   #check(output: string): void {
-    const fault = this.faultOf(output);
-    if (fault !== null) throw new OutputFailure(fault);
+    // Not `faultOf`: a command that a single line has refused before may be tried again.
+    const fault = this.#boardFault(output);
+    if (fault !== null) throw new OutputError(fault);
   }
 
   #command(output: string, on: boolean, pulse_ms: number | null): void {
     try {
-      this.#drive(output, on, pulse_ms);
+      this.drive(output, on, pulse_ms);
     } catch (error) {
-      throw new OutputFailure((error as Error).message, { cause: error });
+      throw new OutputError((error as Error).message, { cause: error });
     }
   }
 }

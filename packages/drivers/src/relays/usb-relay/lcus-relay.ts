@@ -1,7 +1,5 @@
 import { after } from '@lintel/access-core/monotonic';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { OutputLines } from '../../ports/output-lines.ts';
-import type { FaultListener } from '../../ports/part-fault.ts';
 import { RelayBoard } from '../relay-board/relay-board.ts';
 import type { SerialLine } from '../../serial-line/serial-line-port.ts';
 import { LcusAnswers, lcusFrame } from './lcus-frame.ts';
@@ -22,40 +20,23 @@ const NO_ANSWER =
   'the relay board does not answer: check its supply, and take "answers" out of the profile if it is of the type that never does';
 
 /** USB relays of the LCUS type. They cannot time a pulse: a door stays as it is when the process dies. */
-export class LcusRelay implements OutputLines {
+export class LcusRelay extends RelayBoard {
   readonly #options: LcusRelayOptions;
-  readonly #board: RelayBoard;
   readonly #answers = new LcusAnswers();
   #silences = 0;
   #cancel: () => void = () => undefined;
 
   constructor(options: LcusRelayOptions) {
     const { line, outputs } = options;
+    super(Object.keys(outputs));
     this.#options = options;
-    this.#board = new RelayBoard(Object.keys(outputs), (output, on) => this.#switch(outputs[output]!, on));
     line.onBytes(bytes => this.#heard(bytes));
     line.onFault(fault => {
       if (fault !== null) return this.#lost(fault.message);
       this.#begin();
-      if (options.answers !== true) this.#board.health.heal();
+      if (options.answers !== true) this.health.heal();
     });
-    if (this.#board.health.fault === null) this.#begin();
-  }
-
-  energize(output: string, pulse_ms: number | null): void {
-    this.#board.energize(output, pulse_ms);
-  }
-
-  release(output: string): void {
-    this.#board.release(output);
-  }
-
-  faultOf(output: string): string | null {
-    return this.#board.faultOf(output);
-  }
-
-  onFault(listener: FaultListener): void {
-    this.#board.onFault(listener);
+    if (this.health.fault === null) this.#begin();
   }
 
   /** All off, and the port is free. */
@@ -66,10 +47,10 @@ export class LcusRelay implements OutputLines {
     await this.#options.line.close();
   }
 
-  #switch(channel: number, on: boolean): void {
+  protected override drive(output: string, on: boolean): void {
     const answered = this.#options.answers === true;
     const operation = on ? (answered ? 'on_answered' : 'on') : answered ? 'off_answered' : 'off';
-    this.#send(channel, operation);
+    this.#send(this.#options.outputs[output]!, operation);
   }
 
   #send(channel: number, operation: Parameters<typeof lcusFrame>[1]): void {
@@ -80,13 +61,13 @@ export class LcusRelay implements OutputLines {
   }
 
   #sent(): void {
-    if (this.#options.answers !== true && this.#board.health.fault?.kind === 'broken') this.#board.health.heal();
+    if (this.#options.answers !== true && this.health.fault?.kind === 'broken') this.health.heal();
   }
 
   /** A port that is away tells its fault itself; this one takes nothing, and the command is lost. */
   #unsent(message: string): void {
-    if (this.#board.health.fault?.kind === 'absent') return;
-    this.#board.health.fail('broken', message);
+    if (this.health.fault?.kind === 'absent') return;
+    this.health.fail('broken', message);
     this.#cancel();
     const { clock } = this.#options;
     this.#cancel = clock.wake(after(clock.now(), ASK_MS), () => this.#begin());
@@ -96,9 +77,8 @@ export class LcusRelay implements OutputLines {
   #restart(): void {
     const { answers, outputs } = this.#options;
     if (answers === true)
-      for (const [output, channel] of Object.entries(outputs))
-        if (!this.#board.isHeld(output)) this.#send(channel, 'off');
-    this.#board.restart();
+      for (const [output, channel] of Object.entries(outputs)) if (!this.isHeld(output)) this.#send(channel, 'off');
+    this.restart();
   }
 
   #begin(): void {
@@ -108,7 +88,7 @@ export class LcusRelay implements OutputLines {
 
   #lost(message: string): void {
     this.#cancel();
-    this.#board.health.fail('absent', message);
+    this.health.fail('absent', message);
   }
 
   #ask(): void {
@@ -120,7 +100,7 @@ export class LcusRelay implements OutputLines {
 
   #silent(): void {
     this.#silences++;
-    if (this.#silences >= SILENCES) this.#board.health.fail('broken', NO_ANSWER);
+    if (this.#silences >= SILENCES) this.health.fail('broken', NO_ANSWER);
     this.#ask();
   }
 
@@ -133,9 +113,9 @@ export class LcusRelay implements OutputLines {
     this.#silences = 0;
     this.#cancel();
     this.#cancel = clock.wake(after(clock.now(), ASK_MS), () => this.#ask());
-    if (this.#board.health.fault === null) return;
+    if (this.health.fault === null) return;
     // It may have lost its power in between.
     this.#restart();
-    this.#board.health.heal();
+    this.health.heal();
   }
 }

@@ -6,13 +6,13 @@ import { type Suite, suites } from './wanted-packages.ts';
 
 const usage = `lintel image packages --out DIR [--suite bookworm|trixie] [--mirror URL] [--json]
 
-Fetches the Debian packages that a controller needs for USB card readers, for \`lintel image prepare --packages DIR\`.
-Prepare does it by itself where it has a line; this is for doing it beforehand.
+Downloads the Debian packages that a controller needs for USB card readers, for \`lintel image prepare --packages DIR\`.
+Online, prepare downloads them itself.
 
-  --out DIR       where they are put
-  --suite NAME    of the system on the card: trixie (since October 2025, unless told otherwise) or bookworm
-  --mirror URL    instead of ${DEBIAN}
-  --json          one JSON document instead of words
+  --out DIR       output folder
+  --suite NAME    Debian release on the card: trixie (since October 2025, default) or bookworm
+  --mirror URL    default: ${DEBIAN}
+  --json          print one JSON document
 
   npx lintel image packages --out packages
 `;
@@ -27,12 +27,12 @@ const options = {
 export const command = commandOf(usage, async (args, { stdout }) => {
   const { values } = parseCall({ args, options });
   const { out, suite = 'trixie', mirror = DEBIAN, json } = values;
-  if (out === undefined) throw new UsageError('--out is needed');
+  if (out === undefined) throw new UsageError('--out is required');
   if (!suites.includes(suite as Suite)) throw new UsageError(`--suite must be ${suites.join(' or ')}`);
   if (URL.parse(mirror)?.protocol !== 'https:') throw new UsageError('--mirror must be an https address');
   openOutFolder(out);
-  const order = { suite: suite as Suite, folder: out, mirror: mirror.replace(/\/+$/, '') };
-  const files = await fetchPackages(order, fetchBytes);
+  const source = { suite: suite as Suite, folder: out, mirror: mirror.replace(/\/+$/, '') };
+  const files = await fetchPackages(source, fetchBytes);
   stdout.write(json === true ? `${JSON.stringify({ suite, files })}\n` : `${files.join('\n')}\n`);
   return 0;
 });

@@ -1,4 +1,4 @@
-/** What Debian's archive says of a file: enough to know it when it has come. */
+/** A file of a Debian archive, with the size and checksum that its index declares. */
 export interface ArchiveFile {
   readonly path: string;
   readonly size: number;
@@ -7,24 +7,19 @@ export interface ArchiveFile {
 
 const INDEX = 'main/binary-arm64/Packages.gz';
 
-/** The index of packages, as the release names it; null when it does not. */
-export const indexOf = (release: string, suite: string): ArchiveFile | null => {
-  const sums = release.slice(release.search(/^SHA256:/m));
-  const line = sums.split('\n').find(one => one.endsWith(` ${INDEX}`));
+/** The package index that a release file declares. */
+export const packageIndex = (release: string, suite: string): ArchiveFile | null => {
+  const checksums = release.slice(release.search(/^SHA256:/m));
+  const line = checksums.split('\n').find(candidate => candidate.endsWith(` ${INDEX}`));
   const [sha256 = '', size = ''] = line?.trim().split(/\s+/) ?? [];
   return /^[0-9a-f]{64}$/.test(sha256) ? { path: `dists/${suite}/${INDEX}`, size: Number(size), sha256 } : null;
 };
 
-const fieldOf = (stanza: string, name: string): string => new RegExp(`^${name}: (.*)$`, 'm').exec(stanza)?.[1] ?? '';
-
-/** A package's file; null when the index has no such package, or names a file that could lead elsewhere. */
-export const packageIn = (index: string, name: string): ArchiveFile | null => {
-  const at = index.startsWith(`Package: ${name}\n`) ? 0 : index.indexOf(`\nPackage: ${name}\n`);
-  if (at === -1) return null;
-  const end = index.indexOf('\n\n', at);
-  const stanza = index.slice(at, end === -1 ? undefined : end);
-  const path = fieldOf(stanza, 'Filename');
-  const sha256 = fieldOf(stanza, 'SHA256');
-  const isSound = /^pool\/[\w.+~/-]+\.deb$/.test(path) && !path.includes('..') && /^[0-9a-f]{64}$/.test(sha256);
-  return isSound ? { path, size: Number(fieldOf(stanza, 'Size')), sha256 } : null;
+/** Null when the index has no such package, or a path that leads out of the archive. */
+export const findPackage = (index: string, name: string): ArchiveFile | null => {
+  const stanza = index.split('\n\n').find(candidate => candidate.startsWith(`Package: ${name}\n`)) ?? '';
+  const field = (key: string): string => new RegExp(`^${key}: (.*)$`, 'm').exec(stanza)?.[1] ?? '';
+  const [path, sha256] = [field('Filename'), field('SHA256')];
+  const isValid = /^pool\/[\w.+~/-]+\.deb$/.test(path) && !path.includes('..') && /^[0-9a-f]{64}$/.test(sha256);
+  return isValid ? { path, size: Number(field('Size')), sha256 } : null;
 };

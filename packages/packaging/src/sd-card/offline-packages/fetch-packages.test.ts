@@ -87,10 +87,10 @@ describe('fetchPackages', () => {
     };
     expect(await readerPackages('bookworm', cache, offline)).toEqual({
       files: [],
-      trouble: `${MIRROR}/dists/bookworm/InRelease could not be fetched: no route`,
+      problem: `${MIRROR}/dists/bookworm/InRelease could not be fetched: no route`,
     });
     await readerPackages('bookworm', cache, from(archive()));
-    const { files, trouble } = await readerPackages('bookworm', cache, offline);
-    expect([files.length, trouble]).toEqual([wantedPackages.bookworm.length, null]);
+    const { files, problem } = await readerPackages('bookworm', cache, offline);
+    expect([files.length, problem]).toEqual([wantedPackages.bookworm.length, null]);
   });
 });

@@ -2,15 +2,16 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { PrepareProblem } from '../prepare-problem.ts';
-import { type ArchiveFile, indexOf, packageIn } from './debian-index.ts';
+import { PrepareError } from '../prepare-error.ts';
+import { type ArchiveFile, findPackage, packageIndex } from './debian-index.ts';
 import { type Suite, SUITE_FILE, wantedPackages } from './wanted-packages.ts';
 
-/** Answers the bytes of an address; throws where it does not answer. */
+/** Returns the body of the response, throws when there is none. */
 export type Fetch = (url: string) => Promise<Uint8Array>;
 
-export interface FetchOrder {
+interface PackageSource {
   readonly suite: Suite;
+  /** Where the packages are written. */
   readonly folder: string;
   readonly mirror: string;
 }
@@ -25,40 +26,36 @@ export const fetchBytes: Fetch = async url => {
   return new Uint8Array(await response.arrayBuffer());
 };
 
-const isThat = (bytes: Uint8Array, { size, sha256 }: ArchiveFile): boolean =>
+const matches = (bytes: Uint8Array, { size, sha256 }: ArchiveFile): boolean =>
   bytes.length === size && createHash('sha256').update(bytes).digest('hex') === sha256;
 
-const kept = (path: string, file: ArchiveFile): boolean => existsSync(path) && isThat(readFileSync(path), file);
-
-const fetched = async (get: Fetch, mirror: string, path: string): Promise<Uint8Array> => {
-  try {
-    return await get(`${mirror}/${path}`);
-  } catch (error) {
-    throw new PrepareProblem(`${mirror}/${path} could not be fetched: ${(error as Error).message}`);
-  }
-};
-
-const checked = async (get: Fetch, mirror: string, file: ArchiveFile): Promise<Uint8Array> => {
-  const bytes = await fetched(get, mirror, file.path);
-  if (!isThat(bytes, file)) throw new PrepareProblem(`${mirror}/${file.path} is not what the archive's index says`);
-  return bytes;
-};
-
-/** From the release over the index to each file, each named by the digest in the one before. */
-export const fetchPackages = async ({ suite, folder, mirror }: FetchOrder, get: Fetch): Promise<string[]> => {
-  const release = Buffer.from(await fetched(get, mirror, `dists/${suite}/InRelease`)).toString();
-  const indexFile = indexOf(release, suite);
-  if (indexFile === null) throw new PrepareProblem(`${mirror} has no ${suite} for arm64`);
-  const index = gunzipSync(await checked(get, mirror, indexFile)).toString();
+/** The release file declares the checksum of the index, the index those of the packages. */
+export const fetchPackages = async (source: PackageSource, get: Fetch): Promise<string[]> => {
+  const { suite, folder, mirror } = source;
+  const download = async (path: string): Promise<Uint8Array> => {
+    try {
+      return await get(`${mirror}/${path}`);
+    } catch (error) {
+      throw new PrepareError(`${mirror}/${path} could not be fetched: ${(error as Error).message}`);
+    }
+  };
+  const downloadChecked = async (file: ArchiveFile): Promise<Uint8Array> => {
+    const bytes = await download(file.path);
+    if (!matches(bytes, file)) throw new PrepareError(`${mirror}/${file.path} is not what the archive's index says`);
+    return bytes;
+  };
+  const indexFile = packageIndex(Buffer.from(await download(`dists/${suite}/InRelease`)).toString(), suite);
+  if (indexFile === null) throw new PrepareError(`${mirror} has no ${suite} for arm64`);
+  const index = gunzipSync(await downloadChecked(indexFile)).toString();
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, SUITE_FILE), `${suite}\n`);
   const files: string[] = [];
   for (const name of wantedPackages[suite]) {
-    const file = packageIn(index, name);
-    if (file === null) throw new PrepareProblem(`${mirror} has no ${name} in ${suite}`);
+    const file = findPackage(index, name);
+    if (file === null) throw new PrepareError(`${mirror} has no ${name} in ${suite}`);
     const path = join(folder, basename(file.path));
-    if (!kept(path, file)) {
-      writeFileSync(`${path}.new`, await checked(get, mirror, file));
+    if (!existsSync(path) || !matches(readFileSync(path), file)) {
+      writeFileSync(`${path}.new`, await downloadChecked(file));
       renameSync(`${path}.new`, path);
     }
     files.push(path);

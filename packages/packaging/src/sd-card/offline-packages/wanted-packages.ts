@@ -4,10 +4,10 @@ import { join } from 'node:path';
 export type Suite = 'bookworm' | 'trixie';
 export const suites: readonly Suite[] = ['bookworm', 'trixie'];
 
-/** Says beside fetched packages what they are for. */
+/** Names the Debian release of downloaded packages. */
 export const SUITE_FILE = 'suite';
 
-/** Null where a folder does not say it. */
+/** Null without such a file. */
 export const suiteIn = (folder: string): Suite | null => {
   try {
     const text = readFileSync(join(folder, SUITE_FILE), 'utf8').trim();
@@ -19,10 +19,7 @@ export const suiteIn = (folder: string): Suite | null => {
 
 const forReaders = ['libpcsclite1', 'pcscd', 'libccid', 'libusb-1.0-0'];
 
-/**
- * The service for USB card readers, with what it needs and a small system may lack. What the Pi has already in this
- * version or a later one is left as it is.
- */
+/** The service for USB card readers and the dependencies that a small system may lack. The Pi keeps later versions that it has. */
 export const wantedPackages: Readonly<Record<Suite, readonly string[]>> = {
   bookworm: forReaders,
   trixie: [

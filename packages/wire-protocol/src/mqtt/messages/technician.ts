@@ -3,7 +3,7 @@ import { idOf } from '../../schema-parts/identifier.ts';
 import { milliseconds, nonce, requestId, version } from '../message-fields.ts';
 
 /**
- * A technician far away asks what one at the door could ask, see `docs/technician-api.md`. Bound to the controller's
+ * A technician far away asks what one at the door could ask, see `docs/reference/technician-api.md`. Bound to the controller's
  * session and to a deadline as an action is: it neither replays nor comes late.
  */
 export const technician = z.object({

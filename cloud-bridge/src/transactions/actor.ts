@@ -1,0 +1,48 @@
+import type { AccessMethod } from '@lintel/access-core/access-model';
+import type { Requester } from '../http/caller.ts';
+import { clientInfo } from '../http/client-info.ts';
+import type { EventRow } from '../storage/schema.ts';
+
+/** Who does a write: it becomes the event's subject. Absent parts stay null. */
+export interface Actor {
+  readonly member_id?: string;
+  readonly member_email_id?: string;
+  readonly member_magic_link_id?: string;
+  readonly member_pin_id?: string;
+  readonly member_card_id?: string;
+  readonly member_token_id?: string;
+  readonly user_id?: string;
+  readonly oauth_application_id?: string;
+  readonly device_id?: string;
+  readonly access_method?: AccessMethod;
+  readonly ip_address?: string;
+  readonly client?: Readonly<Record<string, string | null>>;
+}
+
+/** The bridge itself: auto-deletion and the like. */
+export const system: Actor = {};
+
+/** An application acts, and the user who authorized it is recorded beside; or a person who is signed in. */
+export const actorOf = (caller: Requester): Actor => ({
+  ...(caller.applicationId === null ? {} : { oauth_application_id: caller.applicationId }),
+  ...(caller.userId === null ? {} : { user_id: caller.userId }),
+  ip_address: caller.ip,
+  client: clientInfo(caller.userAgent),
+});
+
+export type SubjectColumns = Pick<EventRow, Extract<keyof EventRow, `subject_${string}`>>;
+
+export const subjectColumns = (actor: Actor): SubjectColumns => ({
+  subject_member_id: actor.member_id ?? null,
+  subject_member_email_id: actor.member_email_id ?? null,
+  subject_member_magic_link_id: actor.member_magic_link_id ?? null,
+  subject_member_pin_id: actor.member_pin_id ?? null,
+  subject_member_card_id: actor.member_card_id ?? null,
+  subject_member_token_id: actor.member_token_id ?? null,
+  subject_user_id: actor.user_id ?? null,
+  subject_oauth_application_id: actor.oauth_application_id ?? null,
+  subject_device_id: actor.device_id ?? null,
+  subject_access_method: actor.access_method ?? null,
+  subject_ip_address: actor.ip_address ?? null,
+  subject_client: actor.client === undefined ? null : JSON.stringify(actor.client),
+});

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { selectLanguage } from './language.ts';
+import { formatWhen } from './format-time.ts';
+import { errorMessage, denialMessage } from './describe-error.ts';
+
+const english = selectLanguage(['en-GB']);
+const now = '2026-06-01T10:00:00.000Z';
+const madrid = 'Europe/Madrid';
+
+describe('guest page texts', () => {
+  it('use the first supported language, and English by default', () => {
+    expect(selectLanguage([null, 'fr', 'es-MX', 'de']).tag).toBe('es-MX');
+    expect(selectLanguage(['DE-at']).messages.open).toBe('Öffnen');
+    expect(selectLanguage(['fr', 'constructor']).messages.open).toBe('Open');
+  });
+
+  it('show a time in the time zone of the site', () => {
+    const at = (text: string) => formatWhen(english, { at: text, now, timeZone: madrid });
+    expect(at('2026-06-01T13:00:00.000Z')).toBe('today at 15:00');
+    expect(at('2026-06-01T21:59:00.000Z')).toBe('today at 23:59');
+    expect(at('2026-06-01T22:00:00.000Z')).toBe('tomorrow at 00:00');
+    expect(at('2026-06-12T13:30:00.000Z')).toBe('on Friday 12 June at 15:30');
+  });
+
+  it('count calendar days, also across a clock change', () => {
+    const before = { now: '2026-10-24T21:30:00.000Z', timeZone: madrid };
+    expect(formatWhen(english, { ...before, at: '2026-10-25T22:30:00.000Z' })).toBe('tomorrow at 23:30');
+    expect(formatWhen(english, { ...before, at: '2026-10-25T23:30:00.000Z' })).toMatch(
+      /^on Monday 26 October at 00:30/,
+    );
+  });
+
+  it('use the time zone of the phone when the zone of the site is unknown', () => {
+    expect(formatWhen(english, { at: now, now, timeZone: 'Europe/Atlantis' })).toMatch(/^today at \d\d:\d\d$/);
+  });
+
+  it('exist in each language', () => {
+    const moment = { at: '2026-06-12T13:30:00.000Z', now, timeZone: madrid };
+    expect(formatWhen(selectLanguage(['es']), moment)).toBe('el viernes, 12 de junio a las 15:30');
+    expect(formatWhen(selectLanguage(['de']), moment)).toBe('am Freitag, 12. Juni um 15:30');
+  });
+
+  it('explain why access is denied, and until when', () => {
+    const soon = 'tomorrow at 07:00';
+    expect(denialMessage(english, 'member_not_started', soon)).toBe('Too early. Your access starts tomorrow at 07:00.');
+    expect(denialMessage(english, 'out_of_schedule', soon)).toContain('again tomorrow at 07:00');
+    expect(denialMessage(english, 'out_of_schedule', null)).toBe('Closed now.');
+    expect(denialMessage(english, 'not_present', null)).toContain('too far away');
+    expect(denialMessage(english, 'method_not_allowed', null)).toContain('Use your PIN or card');
+    expect(denialMessage(english, 'no_group', null)).toBe('You have no access right now.');
+    expect(denialMessage(english, 'no_group', soon)).toContain(soon);
+    expect(denialMessage(english, 'unknown_reason', null)).toBe('You have no access right now.');
+  });
+
+  it('explain a failed request', () => {
+    const rejected = (type: string, args: Record<string, string> = {}) =>
+      errorMessage(english, { kind: 'rejected', type, args });
+    expect(errorMessage(english, { kind: 'offline' })).toContain('No connection');
+    expect(rejected('permission_denied', { reason: 'member_ended' })).toBe('Your access has ended.');
+    expect(rejected('hardware_offline')).toContain('does not respond');
+    expect(rejected('rate_limited', { retry_after: '5' })).toContain('Too many attempts');
+    expect(rejected('invalid_request', { field: 'code', reason: 'wrong_code' })).toContain('Wrong code');
+    expect(rejected('invalid_request', { field: 'code', reason: 'code_expired' })).toContain('new code');
+    expect(rejected('invalid_request', { field: 'email' })).toContain('not a valid email address');
+    expect(rejected('internal')).toContain('went wrong');
+  });
+});

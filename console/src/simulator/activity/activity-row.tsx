@@ -1,0 +1,90 @@
+import type { Happening } from '@lintel/wire-protocol/simulator/happening';
+import { Icon } from '../../design/icon.tsx';
+import * as icons from '../../design/icons.ts';
+import { stopNames, routeOf, describeStop } from './event-route.ts';
+
+type Level = 'ok' | 'error' | 'neutral';
+
+const iconOf = ({ kind }: Happening): string => {
+  switch (kind) {
+    case 'use':
+      return icons.check;
+    case 'deny':
+      return icons.cross;
+    case 'signal':
+      return icons.bell;
+    case 'fault':
+    case 'gap':
+      return icons.fault;
+    case 'state':
+    case 'other':
+      return icons.door;
+  }
+};
+
+const levelOf = ({ kind }: Happening): Level => {
+  if (kind === 'use') return 'ok';
+  return kind === 'state' || kind === 'other' ? 'neutral' : 'error';
+};
+
+const Route = ({ event, clock }: { readonly event: Happening; readonly clock: (iso: string) => string }) => (
+  <ol class="route" aria-label="Delivery of this event">
+    {routeOf(event, clock).map(view => (
+      <li key={view.stop} data-state={view.state} data-stop={view.stop}>
+        <span class="unseen">{describeStop(view)}</span>
+        <span class="stop" aria-hidden="true">
+          {stopNames[view.stop]}
+        </span>
+        <span class="time" aria-hidden="true">
+          {view.time}
+        </span>
+      </li>
+    ))}
+  </ol>
+);
+
+/** Splits a text that ends with a reason: `Room 101 denied: no access`. */
+const splitReason = ({ kind, words }: Happening): { readonly text: string; readonly reason: string | null } => {
+  const end = kind === 'deny' || kind === 'fault' ? words.lastIndexOf(': ') : -1;
+  return end < 0 ? { text: words, reason: null } : { text: words.slice(0, end), reason: words.slice(end + 2) };
+};
+
+const describeDetails = (event: Happening): string => {
+  const { kind, decided_by, is_time_trusted, deliveries } = event;
+  return [
+    splitReason(event).reason,
+    `${kind === 'use' || kind === 'deny' ? 'decided' : 'detected'} at the ${decided_by}`,
+    is_time_trusted ? null : 'clock not trusted',
+    deliveries > 1 ? `delivered ${deliveries} times` : null,
+  ]
+    .filter(text => text !== null)
+    .join(' · ');
+};
+
+interface RowProps {
+  readonly event: Happening;
+  readonly position: number;
+  readonly clock: (iso: string) => string;
+}
+
+/** Positioned by a transform, so that a new row causes no layout shift. */
+export const ActivityRow = ({ event, position, clock }: RowProps) => (
+  <li
+    class="activity-row"
+    data-level={levelOf(event)}
+    data-kind={event.kind}
+    data-event={event.id}
+    style={{ '--position': String(position) }}
+  >
+    <span class="mark">
+      <Icon shape={iconOf(event)} />
+    </span>
+    <div class="event-body">
+      <p class="text" title={event.words}>
+        {splitReason(event).text}
+      </p>
+      <p class="details">{describeDetails(event)}</p>
+      <Route event={event} clock={clock} />
+    </div>
+  </li>
+);

@@ -1,0 +1,80 @@
+import type { LiveMessage } from '@lintel/wire-protocol/simulator/world';
+import { describe, expect, it } from 'vitest';
+import { aController, aDoor, anEvent, aWorld } from '../simulator-state.test-support.ts';
+import { applyMessage } from './apply-message.ts';
+
+describe('applyMessage', () => {
+  it('returns nothing before the first full state', () => {
+    expect(applyMessage(null, { type: 'door', door: aDoor() })).toBeNull();
+    expect(applyMessage(null, { type: 'world', world: aWorld() })).toEqual(aWorld());
+  });
+
+  it('replaces everything with a full state', () => {
+    const old = aWorld({ happenings: [anEvent()] });
+    expect(applyMessage(old, { type: 'world', world: aWorld() })?.happenings).toEqual([]);
+  });
+
+  it('changes one door only', () => {
+    const world = aWorld({ doors: [aDoor(), aDoor({ key: 'garage' })] });
+    const open = aDoor({ key: 'garage', leaf: 'open' });
+    expect(applyMessage(world, { type: 'door', door: open })?.doors).toEqual([aDoor(), open]);
+  });
+
+  it('applies the newest state of controllers, the gateway and connections', () => {
+    const world = aWorld();
+    const controller = aController({ power: 'off' });
+    expect(applyMessage(world, { type: 'controller', controller })?.controllers).toEqual([controller]);
+    const gateway = { ...world.gateway, waiting_events: 3 };
+    expect(applyMessage(world, { type: 'gateway', gateway })?.gateway.waiting_events).toBe(3);
+    const line = { ...world.lines[1]!, mode: 'cut' as const };
+    expect(applyMessage(world, { type: 'line', line })?.lines.map(({ mode }) => mode)).toEqual(['up', 'cut']);
+  });
+
+  it('keeps each event once, the newest first', () => {
+    const later = anEvent({ id: 'event_2', way: { ...anEvent().way, door: '2026-06-01T10:00:05.000Z' } });
+    const way = { ...later.way, bridge: '2026-06-01T10:00:06.000Z' };
+    const messages: LiveMessage[] = [anEvent(), later, { ...later, way }].map(happening => ({
+      type: 'happening',
+      happening,
+    }));
+    const world = messages.reduce(applyMessage, aWorld());
+    expect(world?.happenings.map(({ id }) => id)).toEqual(['event_2', 'event_1']);
+    expect(world?.happenings[0]?.way.bridge).toBe('2026-06-01T10:00:06.000Z');
+  });
+
+  it('commands an event of a controller with a wrong clock by its arrival', () => {
+    const eventMessage = (id: string, at: string, door: string | null): LiveMessage => ({
+      type: 'happening',
+      happening: anEvent({ id, at, way: { ...anEvent().way, door } }),
+    });
+    const messages = [
+      eventMessage('tomorrow', '2026-06-02T10:00:00.000Z', '2026-06-01T10:00:01.000Z'),
+      eventMessage('yesterday', '2026-05-31T10:00:00.000Z', '2026-06-01T10:00:02.000Z'),
+      eventMessage('decided elsewhere', '2026-06-01T10:00:03.000Z', null),
+    ];
+    const world = messages.reduce(applyMessage, aWorld());
+    expect(world?.happenings.map(({ id }) => id)).toEqual(['decided elsewhere', 'yesterday', 'tomorrow']);
+  });
+
+  it('limits the number of events', () => {
+    let world: ReturnType<typeof applyMessage> = aWorld();
+    for (let n = 0; n < 250; n += 1) {
+      const at = new Date(Date.UTC(2026, 5, 1) + n * 1000).toISOString();
+      const way = { ...anEvent().way, door: at };
+      world = applyMessage(world, { type: 'happening', happening: anEvent({ id: `event_${n}`, way }) });
+      world = applyMessage(world, {
+        type: 'run',
+        run: { id: `run_${n}`, name: 'night', outcome: 'passed', steps: [], problem: null },
+      });
+    }
+    expect(world?.happenings).toHaveLength(200);
+    expect(world?.happenings[0]?.id).toBe('event_249');
+    expect(world?.runs).toHaveLength(10);
+    expect(world?.runs.at(-1)?.id).toBe('run_249');
+  });
+
+  it('ignores an unknown message', () => {
+    const world = aWorld();
+    expect(applyMessage(world, { type: 'weather' } as unknown as LiveMessage)).toBe(world);
+  });
+});

@@ -1,0 +1,50 @@
+import type { Happening } from '@lintel/wire-protocol/simulator/happening';
+import type { LiveMessage, World } from '@lintel/wire-protocol/simulator/world';
+
+const MAX_EVENTS = 200;
+const MAX_RUNS = 10;
+
+/** Replaces an item in its place, or appends it. */
+const upsert = <T>(list: readonly T[], item: T, isSame: (other: T) => boolean): readonly T[] =>
+  list.some(isSame) ? list.map(other => (isSame(other) ? item : other)) : [...list, item];
+
+/** When the event was first received. Its own time may be wrong after a change of the controller's clock. */
+const receivedAt = ({ at, way }: Happening): number =>
+  Date.parse(way.door ?? way.gateway ?? way.bridge ?? way.webhook ?? at);
+
+const newestFirst = (happenings: readonly Happening[]): readonly Happening[] =>
+  happenings.toSorted((a, b) => receivedAt(b) - receivedAt(a)).slice(0, MAX_EVENTS);
+
+/** Applies a message of the simulator. Returns null before the first full state. */
+export const applyMessage = (world: World | null, message: LiveMessage): World | null => {
+  if (message.type === 'world') return message.world;
+  if (world === null) return null;
+  switch (message.type) {
+    case 'controller': {
+      const { controller } = message;
+      return { ...world, controllers: upsert(world.controllers, controller, ({ key }) => key === controller.key) };
+    }
+    case 'gateway':
+      return { ...world, gateway: message.gateway };
+    case 'door': {
+      const { door } = message;
+      return { ...world, doors: upsert(world.doors, door, ({ key }) => key === door.key) };
+    }
+    case 'line': {
+      const { line } = message;
+      return { ...world, lines: upsert(world.lines, line, ({ key }) => key === line.key) };
+    }
+    case 'happening': {
+      const { happening } = message;
+      const others = world.happenings.filter(({ id }) => id !== happening.id);
+      return { ...world, happenings: newestFirst([happening, ...others]) };
+    }
+    case 'run': {
+      const { run } = message;
+      return { ...world, runs: upsert(world.runs, run, ({ id }) => id === run.id).slice(-MAX_RUNS) };
+    }
+    default:
+      // A newer simulator may send types that this page does not know.
+      return world;
+  }
+};

@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { keypadKeyOf } from './keypad-key.ts';
+
+const plain = { ctrlKey: false, metaKey: false, altKey: false };
+
+describe('keypadKeyOf', () => {
+  it('maps digits, star and hash to themselves, Enter to hash, Escape and Backspace to star', () => {
+    expect(Array.from('0123456789*#', key => keypadKeyOf({ ...plain, key })).join('')).toBe('0123456789*#');
+    expect(['Enter', 'Escape', 'Backspace'].map(key => keypadKeyOf({ ...plain, key }))).toEqual(['#', '*', '*']);
+  });
+
+  it('ignores all other keys and browser shortcuts', () => {
+    expect(['a', 'Tab', 'F5', ' ', '', 'ArrowLeft', '٣'].map(key => keypadKeyOf({ ...plain, key }))).toEqual(
+      Array.from({ length: 7 }, () => null),
+    );
+    for (const modifier of ['ctrlKey', 'metaKey', 'altKey']) {
+      expect(keypadKeyOf({ ...plain, key: '1', [modifier]: true })).toBeNull();
+    }
+  });
+});

@@ -1,0 +1,32 @@
+import type { LiveMessage } from '@lintel/wire-protocol/simulator/world';
+
+export type LinkState = 'connecting' | 'live' | 'lost';
+
+const RETRY_MS = 1000;
+
+interface LiveConnectionOptions {
+  readonly onMessage: (message: LiveMessage) => void;
+  readonly onLinkChange: (state: LinkState) => void;
+}
+
+/** Receives messages of the simulator and reconnects. Returns a function that closes the connection. */
+export const openLiveConnection = ({ onMessage, onLinkChange }: LiveConnectionOptions): (() => void) => {
+  let source: EventSource;
+  let timer = 0;
+  const open = (): void => {
+    source = new EventSource('api/live');
+    source.addEventListener('open', () => onLinkChange('live'));
+    source.addEventListener('message', ({ data }: MessageEvent<string>) => onMessage(JSON.parse(data) as LiveMessage));
+    source.addEventListener('error', () => {
+      onLinkChange('lost');
+      // The browser does not reconnect after a response that is not a stream.
+      source.close();
+      timer = window.setTimeout(open, RETRY_MS);
+    });
+  };
+  open();
+  return () => {
+    clearTimeout(timer);
+    source.close();
+  };
+};

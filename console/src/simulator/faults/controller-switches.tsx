@@ -1,0 +1,119 @@
+import type { ControllerState } from '@lintel/wire-protocol/simulator/controller-state';
+import { SegmentedControl, Switch } from '../../design/controls.tsx';
+import { useSimulator } from '../api/simulator-context.ts';
+import { clockEffect, diskEffect, housingEffect, powerEffect, supplyEffect } from './describe-effect.ts';
+import { FaultRow } from './fault-row.tsx';
+
+const HOUR_MS = 3_600_000;
+const steps = [
+  { value: String(-24 * HOUR_MS), label: '−1 day', isFault: true },
+  { value: String(-HOUR_MS), label: '−1 h', isFault: true },
+  { value: '0', label: 'Correct' },
+  { value: String(HOUR_MS), label: '+1 h', isFault: true },
+  { value: String(24 * HOUR_MS), label: '+1 day', isFault: true },
+];
+
+interface ControllerSwitchesProps {
+  readonly controller: ControllerState;
+  readonly timeZone: string;
+}
+
+export const ControllerSwitches = ({ controller, timeZone }: ControllerSwitchesProps) => {
+  const { commands } = useSimulator();
+  const { key, name, power, supply, clock, is_disk_full, is_housing_open, technician } = controller;
+  const descriptionId = (fault: string) => `description-${key}-${fault}`;
+  return (
+    <div class="fault-group">
+      <h3>
+        {name}
+        {technician === null ? null : (
+          <a href={technician} target="_blank" rel="noreferrer">
+            Technician page
+          </a>
+        )}
+      </h3>
+      <ul>
+        <FaultRow
+          id={descriptionId('power')}
+          description="Stops the firmware at once. Switch off to start it again."
+          effect={powerEffect(controller)}
+        >
+          <Switch
+            isOn={power === 'off'}
+            isFault
+            label={`Power cut, ${name}`}
+            describedBy={descriptionId('power')}
+            onChange={isCut => void commands.power(key, { on: !isCut })}
+          >
+            Power cut
+          </Switch>
+        </FaultRow>
+        <FaultRow
+          id={descriptionId('supply')}
+          description="Power source. Shuts down without either."
+          effect={supplyEffect(controller)}
+        >
+          <span class="pair">
+            <Switch
+              isOn={supply.mains}
+              label={`Mains, ${name}`}
+              describedBy={descriptionId('supply')}
+              onChange={mains => void commands.supply(key, { mains })}
+            >
+              Mains
+            </Switch>
+            <Switch
+              isOn={supply.battery}
+              label={`Battery, ${name}`}
+              describedBy={descriptionId('supply')}
+              onChange={battery => void commands.supply(key, { battery })}
+            >
+              Battery
+            </Switch>
+          </span>
+        </FaultRow>
+        <FaultRow
+          id={descriptionId('clock')}
+          description="Sets the controller's clock wrong."
+          effect={clockEffect(controller, timeZone)}
+        >
+          <span class="fault-name">Clock</span>
+          <SegmentedControl
+            name={`clock-${key}`}
+            legend={`Clock, ${name}`}
+            value={clock === null ? null : String(clock.stepped_ms)}
+            options={steps}
+            describedBy={descriptionId('clock')}
+            onChange={step => void commands.clock(key, { stepped_ms: Number(step) })}
+          />
+        </FaultRow>
+        <FaultRow id={descriptionId('disk')} description="Blocks all disk writes." effect={diskEffect(controller)}>
+          <Switch
+            isOn={is_disk_full}
+            isFault
+            label={`Disk full, ${name}`}
+            describedBy={descriptionId('disk')}
+            onChange={full => void commands.disk(key, { full })}
+          >
+            Disk full
+          </Switch>
+        </FaultRow>
+        <FaultRow
+          id={descriptionId('housing')}
+          description="Opens the housing of the controller."
+          effect={housingEffect(controller)}
+        >
+          <Switch
+            isOn={is_housing_open}
+            isFault
+            label={`Housing open, ${name}`}
+            describedBy={descriptionId('housing')}
+            onChange={open => void commands.housing(key, { open })}
+          >
+            Housing open
+          </Switch>
+        </FaultRow>
+      </ul>
+    </div>
+  );
+};

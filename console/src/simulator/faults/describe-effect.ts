@@ -1,0 +1,72 @@
+import type { ControllerState } from '@lintel/wire-protocol/simulator/controller-state';
+import type { LineMode, LineSwitch } from '@lintel/wire-protocol/simulator/switches';
+import type { World } from '@lintel/wire-protocol/simulator/world';
+
+const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
+
+/** The common mode of all connections of a switch; null when they differ. */
+export const linkModeOf = ({ lines }: World, which: LineSwitch): LineMode | null => {
+  const modes = new Set(lines.filter(line => line.switch === which).map(({ mode }) => mode));
+  const [first] = modes;
+  return modes.size === 1 ? first! : null;
+};
+
+const describeQueue = (world: World): string => {
+  const atControllers = world.controllers.reduce((sum, { waiting_events }) => sum + waiting_events, 0);
+  const atGateway = world.gateway.waiting_events;
+  // No total: a controller keeps the events that the gateway holds until the bridge has them.
+  const places = [
+    atControllers > 0 ? `${atControllers} at the controllers` : null,
+    atGateway > 0 ? `${atGateway} at the gateway` : null,
+  ].filter(place => place !== null);
+  return places.length > 0 ? `Events queued: ${places.join(', ')}.` : 'Nothing queued.';
+};
+
+export const linkEffect = (world: World, which: LineSwitch): string => {
+  const open = world.lines.filter(line => line.switch === which).reduce((sum, { connections }) => sum + connections, 0);
+  const connections = plural(open, 'connection', 'connections');
+  switch (linkModeOf(world, which)) {
+    case 'up':
+      return `Working, ${connections}. ${describeQueue(world)}`;
+    case 'slow':
+      return `All data is delayed. ${describeQueue(world)}`;
+    case 'half_open':
+      return `${connections} open, but no data arrives. ${describeQueue(world)}`;
+    case 'cut':
+      return `Connections refused. Doors decide locally. ${describeQueue(world)}`;
+    case null:
+      return `The connections have different settings. ${describeQueue(world)}`;
+  }
+};
+
+export const powerEffect = ({ power }: ControllerState): string => {
+  switch (power) {
+    case 'on':
+      return 'The firmware is running.';
+    case 'starting':
+      return 'The firmware is starting.';
+    case 'off':
+      return 'The firmware has stopped. The doors stay as they are.';
+  }
+};
+
+export const supplyEffect = ({ supply: { mains, battery } }: ControllerState): string => {
+  if (mains) return battery ? 'On mains, battery charging.' : 'On mains, no battery.';
+  return battery ? 'On battery.' : 'No power.';
+};
+
+export const clockEffect = ({ clock }: ControllerState, timeZone: string): string => {
+  if (clock === null) return 'No time reported.';
+  const format = new Intl.DateTimeFormat('en-GB', { weekday: 'short', hour: '2-digit', minute: '2-digit', timeZone });
+  const trust = clock.trusted ? 'trusted' : 'not trusted';
+  return `Last reported time: ${format.format(new Date(clock.time))}, ${trust} (${clock.source.replaceAll('_', ' ')}).`;
+};
+
+export const diskEffect = ({ is_disk_full, waiting_events, faults }: ControllerState): string => {
+  if (!is_disk_full) return 'Events are saved before the lock moves.';
+  const fault = faults.find(({ code }) => /disk|store/.test(code));
+  return fault?.message ?? `The disk is full. ${plural(waiting_events, 'event', 'events')} queued.`;
+};
+
+export const housingEffect = ({ is_housing_open }: ControllerState): string =>
+  is_housing_open ? 'Tamper switch triggered.' : 'Closed.';

@@ -1,0 +1,18 @@
+import type { World } from '@lintel/wire-protocol/simulator/world';
+import { ControllerSwitches } from './controller-switches.tsx';
+import { LinkSwitches } from './link-switches.tsx';
+
+export const Faults = ({ world, timeZone }: { readonly world: World; readonly timeZone: string }) => (
+  <section class="faults card" aria-label="Faults">
+    <header>
+      <h2>Simulate a fault</h2>
+      <p>These are real faults of real processes. The doors keep working.</p>
+    </header>
+    <div class="fault-groups">
+      <LinkSwitches world={world} />
+      {world.controllers.map(controller => (
+        <ControllerSwitches key={controller.key} controller={controller} timeZone={timeZone} />
+      ))}
+    </div>
+  </section>
+);

@@ -1,0 +1,50 @@
+import type { LineMode, LineSwitch } from '@lintel/wire-protocol/simulator/switches';
+import type { World } from '@lintel/wire-protocol/simulator/world';
+import { SegmentedControl } from '../../design/controls.tsx';
+import { useSimulator } from '../api/simulator-context.ts';
+import { linkEffect, linkModeOf } from './describe-effect.ts';
+import { FaultRow } from './fault-row.tsx';
+
+const modes: readonly { readonly value: LineMode; readonly label: string; readonly isFault?: boolean }[] = [
+  { value: 'up', label: 'Working' },
+  { value: 'slow', label: 'Slow', isFault: true },
+  { value: 'half_open', label: 'Stalled', isFault: true },
+  { value: 'cut', label: 'Cut', isFault: true },
+];
+
+const switches: readonly { readonly which: LineSwitch; readonly name: string; readonly description: string }[] = [
+  {
+    which: 'internet',
+    name: 'Internet',
+    description: 'Between the bridge and both the front door controller and the gateway.',
+  },
+  {
+    which: 'gateway_link',
+    name: 'Gateway link',
+    description: 'Between the first floor controller and its gateway.',
+  },
+];
+
+export const LinkSwitches = ({ world }: { readonly world: World }) => {
+  const { commands } = useSimulator();
+  return (
+    <div class="fault-group links">
+      <h3>Connections</h3>
+      <ul>
+        {switches.map(({ which, name, description }) => (
+          <FaultRow key={which} id={`description-${which}`} description={description} effect={linkEffect(world, which)}>
+            <span class="fault-name">{name}</span>
+            <SegmentedControl
+              name={which}
+              legend={name}
+              value={linkModeOf(world, which)}
+              options={modes}
+              describedBy={`description-${which}`}
+              onChange={mode => void commands.links({ switch: which, mode })}
+            />
+          </FaultRow>
+        ))}
+      </ul>
+    </div>
+  );
+};

@@ -1,7 +1,0 @@
-/** The key of a keypad that a key of the keyboard stands for. */
-export const keyOf = (event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>): string | null => {
-  if (event.ctrlKey || event.metaKey || event.altKey) return null;
-  if (event.key === 'Enter') return '#';
-  if (event.key === 'Backspace' || event.key === 'Escape') return '*';
-  return /^[0-9*#]$/.test(event.key) ? event.key : null;
-};

@@ -1,0 +1,92 @@
+import type { DoorState } from '@lintel/wire-protocol/simulator/door-state';
+import type { Person } from '@lintel/wire-protocol/simulator/world';
+import { useState } from 'preact/hooks';
+import { Button } from '../../design/controls.tsx';
+import * as icons from '../../design/icons.ts';
+import { openingHint } from '../building/describe-door.ts';
+import { useSimulator } from '../api/simulator-context.ts';
+
+const Pin = ({ pin }: { readonly pin: string }) => {
+  const [isShown, setShown] = useState(false);
+  return (
+    <span class="pin">
+      <span class="unseen">PIN </span>
+      <output>{isShown ? pin : '•'.repeat(pin.length)}</output>
+      <Button
+        variant="plain"
+        icon={icons.shown}
+        label={isShown ? 'Hide PIN' : 'Show PIN'}
+        onPress={() => setShown(!isShown)}
+      />
+    </span>
+  );
+};
+
+interface CredentialButtonsProps {
+  readonly person: Person;
+  readonly door: DoorState;
+}
+
+const CredentialButtons = ({ person, door }: CredentialButtonsProps) => {
+  const { keypadInput } = useSimulator();
+  const { pin, card, has_phone } = person;
+  return (
+    <div class="credentials">
+      {pin === null ? null : (
+        <div class="pin-credential">
+          <Button variant="primary" icon={icons.keypad} onPress={() => void keypadInput.typePin(door, pin)}>
+            Type PIN
+          </Button>
+          <Pin key={person.key} pin={pin} />
+        </div>
+      )}
+      {card === null ? null : (
+        <Button icon={icons.card} onPress={() => void keypadInput.typeCodeAndTap(door, person.key, 'card')}>
+          Tap card
+        </Button>
+      )}
+      {has_phone ? (
+        <Button icon={icons.phone} onPress={() => void keypadInput.typeCodeAndTap(door, person.key, 'phone')}>
+          Tap phone
+        </Button>
+      ) : null}
+    </div>
+  );
+};
+
+const DoorControls = ({ door }: { readonly door: DoorState }) => {
+  const { commands } = useSimulator();
+  const act = (action: Parameters<typeof commands.actOnDoor>[1]) => () => void commands.actOnDoor(door.key, action);
+  const isOpen = door.leaf === 'open';
+  return (
+    <div class="door-controls">
+      <Button icon={icons.exit} onPress={act('exit')}>
+        Exit button
+      </Button>
+      <Button icon={icons.hand} isDisabled={door.is_held} onPress={act('hold')}>
+        Hold open
+      </Button>
+      <Button icon={icons.force} isDisabled={isOpen} onPress={act('force')}>
+        Force open
+      </Button>
+      <Button icon={icons.close} isDisabled={!isOpen && !door.is_held} onPress={act('close')}>
+        Close door
+      </Button>
+    </div>
+  );
+};
+
+export const PersonAtDoor = ({ person, door }: CredentialButtonsProps) => (
+  <section class="person-at-door card" aria-label="Person at the door">
+    <h2>
+      {person.name} <span class="at">at</span> {door.name}
+    </h2>
+    <p class="how">
+      {openingHint(door)} {person.doors.includes(door.key) ? null : <em>No access to this door.</em>}
+    </p>
+    <div class="acts">
+      <CredentialButtons person={person} door={door} />
+      <DoorControls door={door} />
+    </div>
+  </section>
+);

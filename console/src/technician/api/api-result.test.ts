@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { isRejectedWith, parseApiError } from './api-result.ts';
+
+describe('parseApiError', () => {
+  it('reads an error response of the controller', () => {
+    const error = parseApiError(409, { type: 'conflict', message: 'busy', args: { reason: 'busy' } }, null);
+    expect(isRejectedWith(error, 409)).toBe(true);
+    expect(isRejectedWith(error, 409, 'busy')).toBe(true);
+    expect(isRejectedWith(error, 409, 'other')).toBe(false);
+    expect(isRejectedWith({ kind: 'offline' }, 409)).toBe(false);
+  });
+
+  it('describes a response that is not from the controller', () => {
+    for (const body of [null, 'login required', 7, [], { args: 'x', message: 3 }])
+      expect(parseApiError(511, body, 'soon')).toMatchObject({
+        kind: 'rejected',
+        status: 511,
+        message: 'HTTP 511',
+        retry_after_s: null,
+      });
+    expect(parseApiError(429, {}, '30')).toMatchObject({ retry_after_s: 30 });
+  });
+});

@@ -1,0 +1,159 @@
+import type { LiveHappening } from '@lintel/wire-protocol/technician/live';
+import type { TechnicianHello, TechnicianSession } from '@lintel/wire-protocol/technician/login';
+import { type ApiError, type ApiResult, isRejectedWith } from './api-result.ts';
+import { CredentialCache, type LoginCredential } from './credential-cache.ts';
+import type { Endpoint } from './endpoint.ts';
+import { LiveConnection } from './live-connection.ts';
+import { type LiveLogEntry, prependLiveEvent } from './live-log.ts';
+import { type ApiRequest, sendRequest } from './send-request.ts';
+import { Store } from './store.ts';
+
+export interface LoginState {
+  readonly status: 'unknown' | 'logged_out' | 'logged_in';
+  /** Whether unfinished work is still on the page. */
+  readonly wasLoggedIn: boolean;
+}
+
+/** `full`: the controller has reached its limit of live connections. */
+export type LinkState = 'connecting' | 'live' | 'lost' | 'full';
+
+const RETRY_MS = 3_000;
+
+/** The login and the live connection of the page. Independent of the screens. */
+export class ControllerSession {
+  readonly endpoint: Endpoint;
+  readonly hello = new Store<TechnicianHello | null>(null);
+  readonly loginState = new Store<LoginState>({ status: 'unknown', wasLoggedIn: false });
+  /** Why the login state is still unknown. */
+  readonly error = new Store<ApiError | null>(null);
+  readonly linkState = new Store<LinkState>('connecting');
+  readonly liveLog = new Store<readonly LiveLogEntry[]>([]);
+  /** Increases when loaded data may be outdated: after a login and after a reconnection. */
+  readonly refreshCount = new Store(0);
+  readonly #listeners = new Set<(event: LiveHappening) => void>();
+  readonly #credentials = new CredentialCache();
+  readonly #live: LiveConnection;
+  #csrf: string | null = null;
+  #login: Promise<boolean> | null = null;
+
+  constructor(endpoint: Endpoint) {
+    this.endpoint = endpoint;
+    this.#live = new LiveConnection({
+      url: `${endpoint.base}/live`,
+      onEvent: event => this.#onLiveEvent(event),
+      onConnect: () => {
+        if (this.linkState.value !== 'connecting') this.#refresh();
+        this.linkState.set('live');
+      },
+      onDisconnect: status => void this.#onDisconnect(status),
+    });
+  }
+
+  /** Determines the login state, and retries until the controller responds. */
+  async start(): Promise<void> {
+    await this.loadHello();
+    await this.#loadCsrf();
+    if (this.endpoint.kind === 'device_list') return this.loginState.set({ status: 'logged_in', wasLoggedIn: true });
+    const status = await sendRequest(this.endpoint.base, { method: 'GET', path: '/status' }, null);
+    if (status.ok) this.#onLoggedIn();
+    else if (isRejectedWith(status.error, 401)) this.#onLoggedOut();
+    else {
+      this.error.set(status.error);
+      setTimeout(() => void this.start(), RETRY_MS);
+    }
+  }
+
+  async loadHello(): Promise<void> {
+    if (this.endpoint.kind === 'device_list') return;
+    const hello = await sendRequest<TechnicianHello>(this.endpoint.base, { method: 'GET', path: '/hello' }, null);
+    if (hello.ok) this.hello.set(hello.value);
+  }
+
+  async #loadCsrf(): Promise<void> {
+    if (!this.endpoint.isRemote) return;
+    const session = await sendRequest<{ csrf_token?: string }>('', { method: 'GET', path: '/admin/v1/session' }, null);
+    if (session.ok) this.#csrf = session.value.csrf_token ?? null;
+  }
+
+  subscribe(listener: (event: LiveHappening) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  async request<T>(request: ApiRequest): Promise<ApiResult<T>> {
+    const first = await sendRequest<T>(this.endpoint.base, request, this.#csrf);
+    const result =
+      !first.ok && isRejectedWith(first.error, 401) && (await this.#loginAgain())
+        ? await sendRequest<T>(this.endpoint.base, request, this.#csrf)
+        : first;
+    if (result.ok) {
+      this.#credentials.touch(performance.now());
+      this.#live.retryNow();
+    } else if (isRejectedWith(result.error, 401)) this.#onLoggedOut();
+    return result;
+  }
+
+  async login(credential: LoginCredential): Promise<ApiResult<TechnicianSession>> {
+    const request = { method: 'POST', path: '/login', body: credential } as const;
+    const result = await sendRequest<TechnicianSession>(this.endpoint.base, request, null);
+    if (result.ok) {
+      this.#credentials.store(credential, result.value.idle_seconds * 1_000, performance.now());
+      this.#onLoggedIn();
+    }
+    void this.loadHello();
+    return result;
+  }
+
+  async logout(): Promise<void> {
+    this.#credentials.clear();
+    await sendRequest(this.endpoint.base, { method: 'POST', path: '/logout', body: {} }, null);
+    this.loginState.set({ status: 'logged_out', wasLoggedIn: false });
+    this.liveLog.set([]);
+    this.#live.close();
+  }
+
+  /** Logs in once for all requests that were rejected at the same time. */
+  #loginAgain(): Promise<boolean> {
+    this.#login ??= this.#loginWithCachedCredential().finally(() => {
+      this.#login = null;
+    });
+    return this.#login;
+  }
+
+  async #loginWithCachedCredential(): Promise<boolean> {
+    if (this.endpoint.isRemote || this.loginState.value.status === 'logged_out') return false;
+    await this.loadHello();
+    const credential = this.#credentials.get(this.hello.value?.login ?? [], performance.now());
+    if (credential === null) return false;
+    const { ok } = await this.login(credential);
+    if (!ok) this.#credentials.clear();
+    return ok;
+  }
+
+  #onLoggedIn(): void {
+    this.loginState.set({ status: 'logged_in', wasLoggedIn: true });
+    this.#refresh();
+    if (this.#live.isOpen) this.#live.retryNow();
+    else this.#live.open();
+  }
+
+  #onLoggedOut(): void {
+    const { status, wasLoggedIn } = this.loginState.value;
+    if (status !== 'logged_out') this.loginState.set({ status: 'logged_out', wasLoggedIn });
+    this.#live.close();
+  }
+
+  async #onDisconnect(status: number | null): Promise<void> {
+    this.linkState.set(status === 409 ? 'full' : 'lost');
+    if (status === 401 && !(await this.#loginAgain())) this.#onLoggedOut();
+  }
+
+  #refresh(): void {
+    this.refreshCount.set(this.refreshCount.value + 1);
+  }
+
+  #onLiveEvent(event: LiveHappening): void {
+    this.liveLog.set(prependLiveEvent(this.liveLog.value, event, Date.now()));
+    for (const listener of this.#listeners) listener(event);
+  }
+}

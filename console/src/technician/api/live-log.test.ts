@@ -1,0 +1,11 @@
+import { describe, expect, it } from 'vitest';
+import { type LiveLogEntry, prependLiveEvent } from './live-log.ts';
+
+describe('prependLiveEvent', () => {
+  it('keeps the newest five hundred entries and numbers them', () => {
+    let log: readonly LiveLogEntry[] = [];
+    for (let at = 1; at <= 1_200; at++) log = prependLiveEvent(log, { type: 'key', station: 'front', key: '•' }, at);
+    expect(log).toHaveLength(500);
+    expect([log[0]?.number, log[0]?.at, log.at(-1)?.number]).toEqual([1_200, 1_200, 701]);
+  });
+});

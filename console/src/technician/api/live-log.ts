@@ -1,0 +1,17 @@
+import type { LiveHappening } from '@lintel/wire-protocol/technician/live';
+
+export interface LiveLogEntry {
+  readonly number: number;
+  readonly at: number;
+  readonly event: LiveHappening;
+}
+
+/** Limits the memory of a page that stays open for days. */
+const MAX_ENTRIES = 500;
+
+/** Newest first. */
+export const prependLiveEvent = (
+  log: readonly LiveLogEntry[],
+  event: LiveHappening,
+  at: number,
+): readonly LiveLogEntry[] => [{ number: (log[0]?.number ?? 0) + 1, at, event }, ...log.slice(0, MAX_ENTRIES - 1)];

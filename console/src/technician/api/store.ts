@@ -1,0 +1,32 @@
+import { useEffect, useState } from 'preact/hooks';
+
+/** An observable value. */
+export class Store<T> {
+  #value: T;
+  readonly #listeners = new Set<() => void>();
+
+  constructor(value: T) {
+    this.#value = value;
+  }
+
+  get value(): T {
+    return this.#value;
+  }
+
+  set(value: T): void {
+    if (Object.is(value, this.#value)) return;
+    this.#value = value;
+    for (const listener of this.#listeners) listener();
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+}
+
+export const useStore = <T>(store: Store<T>): T => {
+  const [, render] = useState<object>({});
+  useEffect(() => store.subscribe(() => render({})), [store]);
+  return store.value;
+};

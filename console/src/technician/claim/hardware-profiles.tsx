@@ -1,0 +1,107 @@
+import type { ProfileFit, TechnicianDoctor } from '@lintel/wire-protocol/technician/doctor';
+import { useState } from 'preact/hooks';
+import { Button } from '../../design/controls.tsx';
+import { StatusIcon } from '../components/status-icon.tsx';
+import { useAction } from '../state/use-action.ts';
+import { useResource } from '../api/use-session.ts';
+import * as claimMessages from '../messages/english/claim.ts';
+
+const SHOWN_PROFILES = 3;
+
+interface FindingsProps {
+  readonly title: string;
+  readonly findings: readonly { readonly text: string; readonly fix: string | null }[];
+}
+
+const Findings = ({ title, findings }: FindingsProps) =>
+  findings.length === 0 ? null : (
+    <details class="small">
+      <summary>{title}</summary>
+      <ul class="findings">
+        {findings.map(({ text, fix }) => (
+          <li key={text}>
+            {text}
+            {fix === null ? null : <span class="quiet"> {fix}</span>}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+
+interface ProfileProps {
+  readonly profile: ProfileFit;
+  readonly isFixed: boolean;
+  readonly onChoose: (profile: ProfileFit) => void;
+}
+
+const Profile = ({ profile, isFixed, onChoose }: ProfileProps) => (
+  <li class="check">
+    <StatusIcon level={profile.fits ? 'ok' : 'neutral'} />
+    <div>
+      <p>
+        <strong>{profile.name}</strong>{' '}
+        <span class="quiet">
+          {profile.fits ? claimMessages.profileFits : claimMessages.profileFound(profile.found, profile.wanted)}
+        </span>{' '}
+        {profile.is_current ? <span class="badge">{claimMessages.profileCurrent}</span> : null}
+      </p>
+      <Findings title={claimMessages.missing} findings={profile.missing} />
+      {isFixed || profile.is_current ? null : (
+        <Button label={`${profile.name}: ${claimMessages.choose}`} onPress={() => onChoose(profile)}>
+          {claimMessages.choose}
+        </Button>
+      )}
+    </div>
+  </li>
+);
+
+/** The hardware profiles, ranked by the detected parts. */
+export const HardwareProfiles = () => {
+  const { value } = useResource<TechnicianDoctor>('/doctor');
+  const { run, isBusy } = useAction();
+  const [chosen, setChosen] = useState<string | null>(null);
+  const isRestarting = chosen !== null && value?.current !== chosen;
+  const choose = async ({ product_id: name }: ProfileFit): Promise<void> => {
+    const result = await run({ method: 'PUT', path: '/profile', body: { name } });
+    if (result !== null) setChosen(name);
+  };
+  // The controller sorts the others, with simulated profiles last.
+  const ranked = (value?.profiles ?? []).toSorted((a, b) => Number(b.is_current) - Number(a.is_current));
+  const isFixed = value?.fixed_because != null;
+  const first = isFixed ? 1 : SHOWN_PROFILES;
+  const list = (profiles: readonly ProfileFit[]) => (
+    <ul class="checks">
+      {profiles.map(profile => (
+        <Profile
+          key={profile.product_id}
+          profile={profile}
+          isFixed={isFixed || isRestarting || isBusy}
+          onChoose={chosen => void choose(chosen)}
+        />
+      ))}
+    </ul>
+  );
+  const others = ranked.slice(first);
+  return (
+    <section class="card panel" aria-labelledby="profile">
+      <h2 id="profile">{claimMessages.profile}</h2>
+      <p class="quiet" role="status">
+        {isRestarting
+          ? claimMessages.restarting
+          : value === null
+            ? claimMessages.detecting
+            : value.fixed_because === null
+              ? claimMessages.profileHint
+              : (claimMessages.fixed[value.fixed_because] ?? value.fixed_because)}
+      </p>
+      {list(ranked.slice(0, first))}
+      {others.length === 0 ? null : (
+        <details class="fine">
+          <summary>{claimMessages.otherProfiles(others.length)}</summary>
+          {list(others)}
+        </details>
+      )}
+      <Findings title={claimMessages.found} findings={value?.findings ?? []} />
+    </section>
+  );
+};

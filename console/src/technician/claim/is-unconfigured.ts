@@ -1,0 +1,2 @@
+/** Whether the controller has no hardware profile yet. */
+export const isUnconfigured = (product: string | undefined): boolean => product === 'unconfigured';

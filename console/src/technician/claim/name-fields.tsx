@@ -1,0 +1,47 @@
+import type { GadgetCreate } from '@lintel/wire-protocol/rest/gadget';
+import { Field } from '../components/field.tsx';
+import * as claimMessages from '../messages/english/claim.ts';
+
+interface NameFieldsProps {
+  readonly name: string;
+  readonly setName: (name: string) => void;
+  /** The gadgets of the hardware profile. */
+  readonly defaults: readonly GadgetCreate[];
+  readonly gadgets: readonly string[];
+  readonly setGadgets: (gadgets: readonly string[]) => void;
+}
+
+export const NameFields = ({ name, setName, defaults, gadgets, setGadgets }: NameFieldsProps) => (
+  <>
+    <Field id="device-name" label={claimMessages.name}>
+      {described => (
+        <input
+          {...described}
+          value={name}
+          maxlength={100}
+          autocomplete="off"
+          placeholder={claimMessages.namePlaceholder}
+          onInput={event => setName(event.currentTarget.value)}
+        />
+      )}
+    </Field>
+    {gadgets.length === 0 ? null : (
+      <fieldset class="form">
+        <legend>{claimMessages.gadgets}</legend>
+        {gadgets.map((gadget, index) => (
+          <Field key={index} id={`gadget-name-${index}`} label={`${index + 1}. ${defaults[index]?.name ?? ''}`}>
+            {described => (
+              <input
+                {...described}
+                value={gadget}
+                maxlength={100}
+                autocomplete="off"
+                onInput={event => setGadgets(gadgets.with(index, event.currentTarget.value))}
+              />
+            )}
+          </Field>
+        ))}
+      </fieldset>
+    )}
+  </>
+);

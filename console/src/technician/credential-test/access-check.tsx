@@ -1,0 +1,149 @@
+import type { CredentialTried } from '@lintel/wire-protocol/technician/trying';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { SegmentedControl } from '../../design/controls.tsx';
+import { isRejectedWith } from '../api/api-result.ts';
+import { CARD_TIMEOUT_MS, CardPrompt } from '../components/card-prompt.tsx';
+import { Field } from '../components/field.tsx';
+import { Form } from '../components/form.tsx';
+import { StatusIcon } from '../components/status-icon.tsx';
+import { describeAction } from '../live/describe-live-event.ts';
+import * as credentialTestMessages from '../messages/english/credential-test.ts';
+import * as liveMessages from '../messages/english/live.ts';
+import * as shellMessages from '../messages/english/shell.ts';
+import { describeRuleAction } from '../rules/describe-rule.ts';
+import { useControllerData } from '../state/controller-data.ts';
+import type { GadgetNames } from '../state/gadget-names.ts';
+import { useAction } from '../state/use-action.ts';
+import { useGadgetNames } from '../state/use-gadget-names.ts';
+import { useLockout } from '../state/use-lockout.ts';
+
+type CredentialType = 'pin' | 'next_card';
+
+interface AccessCheckResultProps {
+  readonly result: CredentialTried;
+  readonly names: GadgetNames;
+}
+
+const AccessCheckResult = ({ result, names }: AccessCheckResultProps) => {
+  if (result.outcome === 'no_card') return <p class="access-check">{credentialTestMessages.noCard}</p>;
+  const isGranted = result.granted === true;
+  const action = describeAction(names, result.would?.gadget_id, result.would?.action_id);
+  const { subject } = result;
+  return (
+    <div class="access-check" data-is-granted={isGranted ? '' : undefined}>
+      <StatusIcon level={isGranted ? 'ok' : 'error'} />
+      <div>
+        <p>
+          <strong>
+            {isGranted ? credentialTestMessages.wouldGrant(action) : credentialTestMessages.wouldDeny(action)}
+          </strong>
+        </p>
+        {result.reason === null ? null : <p>{liveMessages.reason(result.reason)}</p>}
+        {result.card === null ? null : <p class="quiet small">{credentialTestMessages.card(result.card)}</p>}
+        {subject?.is_commissioning === true ? <p class="quiet small">{credentialTestMessages.commissioning}</p> : null}
+        {subject?.member_id == null ? null : (
+          <p class="quiet small">{credentialTestMessages.member(subject.member_id)}</p>
+        )}
+        {result.would?.is_own === false ? <p class="quiet small">{credentialTestMessages.decidedThere}</p> : null}
+      </div>
+    </div>
+  );
+};
+
+/** Shows the decision for a credential without an action at the door. */
+export const AccessCheck = () => {
+  const { rules } = useControllerData();
+  const names = useGadgetNames();
+  const { run, isBusy } = useAction();
+  const { secondsLeft, startLockout } = useLockout();
+  const [code, setCode] = useState('');
+  const [type, setType] = useState<CredentialType>('pin');
+  const [pin, setPin] = useState('');
+  const [result, setResult] = useState<CredentialTried | null>(null);
+  const resultElement = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (result !== null) resultElement.current?.scrollIntoView({ block: 'nearest' });
+  }, [result]);
+  const inputRules = rules.value?.input_rules ?? [];
+  const selectedCode = inputRules.some(rule => rule.code === code) ? code : (inputRules[0]?.code ?? '');
+  const isLockedOut = type === 'pin' && secondsLeft > 0;
+  const isReady = type === 'next_card' || /^[0-9]{4,20}$/.test(pin);
+  const submit = async (): Promise<void> => {
+    setResult(null);
+    const credential = type === 'pin' ? { type: 'pin', pin } : { type: 'next_card' };
+    const body = { code: selectedCode, credential };
+    const checked = await run<CredentialTried>(
+      { method: 'POST', path: '/input_rules/try', body, timeoutMs: CARD_TIMEOUT_MS },
+      error => {
+        // The field shows the lockout.
+        if (startLockout(error)) return '';
+        return isRejectedWith(error, 409, 'busy') ? credentialTestMessages.busy : null;
+      },
+    );
+    setResult(checked);
+  };
+  return (
+    <section class="card panel" aria-labelledby="check">
+      <h2 id="check">{credentialTestMessages.checkHeading}</h2>
+      <p class="quiet">{credentialTestMessages.checkIntro}</p>
+      <Form
+        isDisabled={!isReady || isBusy || isLockedOut}
+        onSubmit={() => void submit()}
+        submitLabel={
+          isLockedOut
+            ? shellMessages.wait(shellMessages.clock(secondsLeft))
+            : isBusy
+              ? credentialTestMessages.checking
+              : credentialTestMessages.check
+        }
+      >
+        {inputRules.length === 0 ? null : (
+          <Field id="check-rule" label={credentialTestMessages.rule}>
+            {described => (
+              <select {...described} value={selectedCode} onChange={event => setCode(event.currentTarget.value)}>
+                {inputRules.map(rule => (
+                  <option key={rule.code} value={rule.code}>
+                    {credentialTestMessages.ruleOption(rule.code, describeRuleAction(rule, names))}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+        )}
+        <SegmentedControl
+          name="credential"
+          legend={credentialTestMessages.credentialLegend}
+          value={type}
+          options={[
+            { value: 'pin', label: credentialTestMessages.pin },
+            { value: 'next_card', label: credentialTestMessages.nextCard },
+          ]}
+          onChange={setType}
+        />
+        {type === 'pin' ? (
+          <Field
+            id="check-pin"
+            label={credentialTestMessages.pin}
+            error={isLockedOut ? credentialTestMessages.lockedOut : null}
+          >
+            {described => (
+              <input
+                {...described}
+                class="big-code"
+                type="password"
+                inputmode="numeric"
+                autocomplete="off"
+                value={pin}
+                onInput={event => setPin(event.currentTarget.value.replaceAll(/[^0-9]/g, '').slice(0, 20))}
+              />
+            )}
+          </Field>
+        ) : null}
+        {isBusy && type === 'next_card' ? <CardPrompt /> : null}
+      </Form>
+      <div role="status" ref={resultElement}>
+        {result === null ? null : <AccessCheckResult result={result} names={names} />}
+      </div>
+    </section>
+  );
+};

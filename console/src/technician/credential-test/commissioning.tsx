@@ -1,0 +1,97 @@
+import type { CommissioningMade, CommissioningState } from '@lintel/wire-protocol/technician/commissioning';
+import { useState } from 'preact/hooks';
+import { Button } from '../../design/controls.tsx';
+import * as icons from '../../design/icons.ts';
+import { isRejectedWith } from '../api/api-result.ts';
+import { Store, useStore } from '../api/store.ts';
+import { useCountdown, useLiveEvents, useNotify, useResource } from '../api/use-session.ts';
+import { CARD_TIMEOUT_MS, CardPrompt } from '../components/card-prompt.tsx';
+import * as credentialTestMessages from '../messages/english/credential-test.ts';
+import * as shellMessages from '../messages/english/shell.ts';
+import { useAction } from '../state/use-action.ts';
+import { RuleTests } from './rule-tests.tsx';
+
+const POLL_MS = 10_000;
+
+/** The API returns the PIN once. It stays in memory so that it survives a change of the screen. */
+const createdPin = new Store<string | null>(null);
+
+interface ActiveCredentialProps {
+  readonly state: CommissioningState;
+  readonly secondsLeft: number;
+  readonly pin: string | null;
+  readonly onEnd: () => void;
+}
+
+const ActiveCredential = ({ state, secondsLeft, pin, onEnd }: ActiveCredentialProps) => (
+  <div class="active-credential">
+    {state.kind === 'card' ? (
+      <p class="big">{credentialTestMessages.card(state.card ?? '')}</p>
+    ) : pin === null ? (
+      <p>{credentialTestMessages.pinHidden}</p>
+    ) : (
+      <>
+        <p class="quiet">{credentialTestMessages.yourPin}</p>
+        <p class="pin">{pin}</p>
+        <p class="quiet small">{credentialTestMessages.pinOnce}</p>
+      </>
+    )}
+    <p>
+      <strong>{credentialTestMessages.timeLeft(shellMessages.clock(secondsLeft))}</strong> ·{' '}
+      {credentialTestMessages.uses(state.uses)}
+    </p>
+    <Button onPress={onEnd}>{credentialTestMessages.end}</Button>
+  </div>
+);
+
+export const Commissioning = () => {
+  const { value, loadedAt, reload } = useResource<CommissioningState>('/commissioning', POLL_MS);
+  const secondsLeft = useCountdown(value?.seconds_left ?? null, loadedAt);
+  const pin = useStore(createdPin);
+  const [isWaiting, setWaiting] = useState(false);
+  const { run } = useAction();
+  const notify = useNotify();
+  useLiveEvents(({ type }) => {
+    if (type === 'event') void reload();
+  });
+  const create = async (kind: 'pin' | 'next_card'): Promise<void> => {
+    setWaiting(kind === 'next_card');
+    const created = await run<CommissioningMade>(
+      { method: 'POST', path: '/commissioning', body: { kind }, timeoutMs: CARD_TIMEOUT_MS },
+      error => {
+        if (isRejectedWith(error, 409, 'not_claimed')) return credentialTestMessages.notClaimed;
+        return isRejectedWith(error, 409, 'busy') ? credentialTestMessages.busy : null;
+      },
+    );
+    setWaiting(false);
+    if (created === null) return;
+    if (created.outcome === 'no_card') notify(credentialTestMessages.noCard, true);
+    createdPin.set(created.pin);
+    await reload();
+  };
+  const end = async (): Promise<void> => {
+    createdPin.set(null);
+    await run({ method: 'DELETE', path: '/commissioning' });
+    await reload();
+  };
+  return (
+    <section class="card panel" aria-labelledby="commissioning">
+      <h2 id="commissioning">{credentialTestMessages.commissioningHeading}</h2>
+      <p class="quiet">{credentialTestMessages.commissioningIntro}</p>
+      {value?.active === true && secondsLeft > 0 ? (
+        <ActiveCredential state={value} secondsLeft={secondsLeft} pin={pin} onEnd={() => void end()} />
+      ) : null}
+      <RuleTests />
+      {isWaiting ? <CardPrompt /> : null}
+      <div class="bar">
+        <Button variant="primary" icon={icons.keypad} isDisabled={isWaiting} onPress={() => void create('pin')}>
+          {credentialTestMessages.createPin}
+        </Button>
+        <Button icon={icons.card} isDisabled={isWaiting} onPress={() => void create('next_card')}>
+          {credentialTestMessages.useCard}
+        </Button>
+      </div>
+      <p class="quiet small">{credentialTestMessages.ownGadgetsOnly}</p>
+    </section>
+  );
+};

@@ -1,0 +1,55 @@
+import { useEffect, useState } from 'preact/hooks';
+import { StatusIcon } from '../components/status-icon.tsx';
+import * as devicePickerMessages from '../messages/english/device-picker.ts';
+import * as shellMessages from '../messages/english/shell.ts';
+import { OfflineAccess } from './offline-access.tsx';
+import { type Organization, loadOrganizations, type Site } from './organizations.ts';
+
+const SiteCard = ({ organization, site }: { readonly organization: string; readonly site: Site }) => (
+  <section class="card panel" aria-label={site.name}>
+    <h2>{site.name}</h2>
+    {site.controllers.length === 0 ? <p class="quiet">{devicePickerMessages.none}</p> : null}
+    <ul class="steps">
+      {site.controllers.map(({ device_id, name, online, local_name }) => (
+        <li key={device_id}>
+          <a href={`/technician/devices/${device_id}`}>
+            <StatusIcon level={online ? 'ok' : 'neutral'} />
+            <span>
+              {name}{' '}
+              <small class="quiet">
+                {[local_name, online ? devicePickerMessages.online : devicePickerMessages.offline]
+                  .filter(one => one !== null)
+                  .join(', ')}
+              </small>
+            </span>
+          </a>
+        </li>
+      ))}
+    </ul>
+    <OfflineAccess organization={organization} site={site} />
+  </section>
+);
+
+/** The controllers of the bridge, and credentials for work without internet. */
+export const DevicePicker = () => {
+  const [organizations, setOrganizations] = useState<readonly Organization[] | string | null>(null);
+  useEffect(() => void loadOrganizations().then(setOrganizations), []);
+  if (organizations === null || typeof organizations === 'string')
+    return <p class="quiet">{organizations ?? shellMessages.loading}</p>;
+  return (
+    <>
+      <h1>{devicePickerMessages.heading}</h1>
+      {organizations.every(({ sites }) => sites.length === 0) ? (
+        <p class="quiet">{devicePickerMessages.noSites}</p>
+      ) : null}
+      {organizations.map(({ id, name, sites }) => (
+        <div key={id} class="column">
+          {organizations.length > 1 ? <p class="quiet">{name}</p> : null}
+          {sites.map(site => (
+            <SiteCard key={site.id} organization={id} site={site} />
+          ))}
+        </div>
+      ))}
+    </>
+  );
+};

@@ -1,0 +1,14 @@
+import { healthStates } from '@lintel/wire-protocol/technician/health';
+import { testJudgement } from '@lintel/wire-protocol/technician/tests';
+import { describe, expect, it } from 'vitest';
+import { healthTestResult } from './health-result.ts';
+
+describe('healthTestResult', () => {
+  it('counts a health check as passed only when its state is ok', () => {
+    const results = healthStates.map(state =>
+      healthTestResult({ id: 'reader:front', title: 'Reader front', state, found: 'x'.repeat(600), advice: null }),
+    );
+    expect(results.map(({ result }) => result)).toEqual(['passed', 'failed', 'failed', 'skipped']);
+    for (const result of results) expect(testJudgement.safeParse(result).success).toBe(true);
+  });
+});

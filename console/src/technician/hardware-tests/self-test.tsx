@@ -1,0 +1,36 @@
+import type { TechnicianHealth } from '@lintel/wire-protocol/technician/health';
+import type { TestJudgement } from '@lintel/wire-protocol/technician/tests';
+import { useState } from 'preact/hooks';
+import { Button } from '../../design/controls.tsx';
+import * as icons from '../../design/icons.ts';
+import { session } from '../api/use-session.ts';
+import * as testMessages from '../messages/english/hardware-tests.ts';
+import { useControllerData } from '../state/controller-data.ts';
+import { useAction } from '../state/use-action.ts';
+import { healthTestResult } from './health-result.ts';
+
+/** Records all health checks as test results. */
+export const SelfTest = () => {
+  const { tests } = useControllerData();
+  const { run } = useAction();
+  const [isRunning, setRunning] = useState(false);
+  const [summary, setSummary] = useState('');
+  const runSelfTest = async (): Promise<void> => {
+    setRunning(true);
+    const health = await run<TechnicianHealth>({ method: 'GET', path: '/health' });
+    const results = (health?.checks ?? []).map(healthTestResult);
+    for (const body of results) await session.request({ method: 'POST', path: '/tests', body });
+    await tests.reload();
+    setRunning(false);
+    const count = (result: TestJudgement['result']): number => results.filter(one => one.result === result).length;
+    if (health !== null) setSummary(testMessages.selfTested(count('passed'), count('failed')));
+  };
+  return (
+    <>
+      <Button variant="primary" icon={icons.check} isDisabled={isRunning} onPress={() => void runSelfTest()}>
+        {testMessages.selfTest}
+      </Button>
+      <p role="status">{summary}</p>
+    </>
+  );
+};

@@ -1,0 +1,92 @@
+import type { TechnicianTests, TestEntry } from '@lintel/wire-protocol/technician/tests';
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { Field } from '../components/field.tsx';
+import { useControllerData } from '../state/controller-data.ts';
+import { type StatusLevel, StatusIcon } from '../components/status-icon.tsx';
+import { useAction } from '../state/use-action.ts';
+import { formatDateTime } from '../messages/format-time.ts';
+import * as testMessages from '../messages/english/hardware-tests.ts';
+
+type Result = 'passed' | 'failed' | 'skipped';
+
+const levels: Readonly<Record<string, StatusLevel>> = { passed: 'ok', failed: 'error', skipped: 'warning' };
+
+export const resultLabel = (entry: TestEntry | undefined): string => {
+  if (entry === undefined) return testMessages.notTested;
+  return entry.result === null ? testMessages.awaitingResult : entry.result;
+};
+
+const useTestResult = (id: string) => {
+  const { tests } = useControllerData();
+  const { run, isBusy } = useAction();
+  const entry = tests.value?.data.find(one => one.id === id);
+  const record = async (result: Result, note: string): Promise<void> => {
+    const body = { id, result, ...(note.trim() === '' ? {} : { note: note.trim() }) };
+    const response = await run<TechnicianTests>({ method: 'POST', path: '/tests', body });
+    if (response !== null) await tests.reload();
+  };
+  return { entry, record, isBusy };
+};
+
+interface TestCardProps {
+  readonly id: string;
+  readonly title: string;
+  readonly children: ComponentChildren;
+}
+
+/** One test with its result. A failed test can have a note. */
+export const TestCard = ({ id, title, children }: TestCardProps) => {
+  const { entry, record, isBusy } = useTestResult(id);
+  const [note, setNote] = useState<string | null>(null);
+  const result = entry?.result ?? null;
+  const resultButton = (value: Result, label: string) => (
+    <button
+      type="button"
+      class="button result"
+      data-result={value}
+      aria-label={`${title}: ${label}`}
+      aria-pressed={result === value}
+      aria-disabled={isBusy}
+      onClick={() => void record(value, note ?? entry?.note ?? '')}
+    >
+      {label}
+    </button>
+  );
+  return (
+    <li class="test" data-result={result ?? undefined}>
+      <div class="test-title">
+        <StatusIcon level={result === null ? 'neutral' : (levels[result] ?? 'neutral')} />
+        <div>
+          <h3>{title}</h3>
+          <p class="quiet small">
+            {resultLabel(entry)}
+            {entry === undefined ? '' : `, ${formatDateTime(entry.at)}`}
+          </p>
+          {entry?.seen == null || entry.seen.ok ? null : (
+            <p class="wrong small">{testMessages.observed(entry.seen.what)}</p>
+          )}
+        </div>
+      </div>
+      {children}
+      <div class="results">
+        {resultButton('passed', testMessages.pass)}
+        {resultButton('failed', testMessages.fail)}
+        {resultButton('skipped', testMessages.skip)}
+      </div>
+      {result === 'failed' ? (
+        <Field id={`note-${id}`} label={testMessages.noteFor(title)}>
+          {described => (
+            <input
+              {...described}
+              value={note ?? entry?.note ?? ''}
+              maxlength={500}
+              onInput={event => setNote(event.currentTarget.value)}
+              onChange={() => void record('failed', note ?? '')}
+            />
+          )}
+        </Field>
+      ) : null}
+    </li>
+  );
+};

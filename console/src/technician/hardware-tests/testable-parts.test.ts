@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { technicianStatus } from '@lintel/wire-protocol/technician/status';
+import type { TestEntry } from '@lintel/wire-protocol/technician/tests';
+import { testJudgement } from '@lintel/wire-protocol/technician/tests';
+import { describe, expect, it } from 'vitest';
+import { createGadgetNames } from '../state/gadget-names.ts';
+import { testTitle } from './test-title.ts';
+import { countCompleted, testableParts } from './testable-parts.ts';
+
+const golden = new URL('../../../../packages/wire-protocol/golden/technician/status.json', import.meta.url);
+const status = technicianStatus.parse(JSON.parse(readFileSync(golden, 'utf8')));
+const parts = testableParts(status);
+
+describe('testable parts', () => {
+  it('include each action, keypad, reader, light, contact, free output and the power supply', () => {
+    const gadget = 'gadget:gad_01jx5m8z6q0000000000000001';
+    expect(parts.map(({ id }) => id)).toEqual([
+      `${gadget}:open`,
+      `${gadget}:unlock`,
+      'keypad:front',
+      'reader:front',
+      'feedback:front',
+      'input:contact-0',
+      'output:buzzer',
+      'power:supply',
+    ]);
+    for (const { id } of parts) expect(testJudgement.safeParse({ id, result: 'passed' }).success).toBe(true);
+  });
+
+  it('count as completed when a result is recorded', () => {
+    const entries = [
+      { id: 'output:buzzer', result: 'passed' },
+      { id: 'reader:front', result: null },
+      { id: 'gone', result: 'failed' },
+    ] as unknown as readonly TestEntry[];
+    expect(countCompleted(parts, entries)).toBe(1);
+  });
+
+  it('have a name in the report', () => {
+    const names = createGadgetNames(status.gadgets);
+    expect(parts.map(({ id }) => testTitle(id, names))).toContain('Front door: Unlock');
+    expect(parts.filter(({ id }) => testTitle(id, names) === id)).toEqual([]);
+    expect(testTitle('something:else', names)).toBe('something:else');
+  });
+});

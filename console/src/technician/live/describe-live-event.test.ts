@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { liveHappening } from '@lintel/wire-protocol/technician/live';
+import { describe, expect, it } from 'vitest';
+import { createGadgetNames } from '../state/gadget-names.ts';
+import { describeLiveEvent } from './describe-live-event.ts';
+
+const names = createGadgetNames([
+  { gadget_id: 'gad_01jx5m8z6q0000000000000001', name: 'Front door', actions: [{ id: 'open', name: 'Open' }] },
+]);
+
+const golden = new URL('../../../../packages/wire-protocol/golden/technician/live.json', import.meta.url);
+const events = (JSON.parse(readFileSync(golden, 'utf8')) as unknown[]).map(event => liveHappening.parse(event));
+
+describe('describeLiveEvent', () => {
+  it('describes every live event of a controller', () => {
+    const titles = events.map(event => describeLiveEvent(event as never, names).title);
+    expect(titles).toContain('Key • at front');
+    expect(titles).toContain('front: Front door, Open selected, waiting for a PIN or card');
+    expect(titles).toContain('Denied: Front door, Open');
+    expect(titles.filter(title => /undefined|null|^[a-z]+$/.test(title))).toEqual([]);
+  });
+
+  it('describes why access was denied', () => {
+    const denied = events.find(({ type }) => type === 'event');
+    expect(describeLiveEvent(denied as never, names)).toMatchObject({
+      group: 'decisions',
+      level: 'error',
+      details: 'Unknown PIN or card · PIN',
+    });
+  });
+
+  it('shows the type of an unknown event of a newer controller', () => {
+    expect(describeLiveEvent({ type: 'earthquake' } as never, names).title).toBe('earthquake');
+  });
+});

@@ -1,0 +1,43 @@
+import { useStore } from '../api/store.ts';
+import { session } from '../api/use-session.ts';
+import * as loginMessages from '../messages/english/login.ts';
+import { urlCredentials } from './url-credentials.ts';
+
+const normalize = (fingerprint: string): string => fingerprint.replaceAll(/[^0-9a-f]/gi, '').toLowerCase();
+
+/** Groups of four bytes, as on the label. */
+export const groupFingerprint = (fingerprint: string): readonly string[] => {
+  const pairs = fingerprint.split(':');
+  return Array.from({ length: Math.ceil(pairs.length / 4) }, (_, index) =>
+    pairs.slice(index * 4, index * 4 + 4).join(' '),
+  );
+};
+
+const Fingerprint = ({ fingerprint }: { readonly fingerprint: string }) => (
+  <p class="fingerprint" aria-label={loginMessages.fingerprint}>
+    {groupFingerprint(fingerprint).map(group => (
+      <code key={group}>{group}</code>
+    ))}
+  </p>
+);
+
+/** Explains the certificate warning of the browser. */
+export const CertificateHelp = () => {
+  const hello = useStore(session.hello);
+  const { fingerprint: scanned } = useStore(urlCredentials);
+  if (hello === null) return null;
+  const isSame = scanned === null ? null : normalize(scanned) === normalize(hello.fingerprint);
+  return (
+    <details class="card explanation" open={isSame === false}>
+      <summary>
+        <h2>{loginMessages.warningHeading}</h2>
+      </summary>
+      <p>{loginMessages.warning}</p>
+      <p>{loginMessages.warningCheck}</p>
+      <Fingerprint fingerprint={hello.fingerprint} />
+      {isSame === null ? null : (
+        <p class={isSame ? 'good' : 'wrong'}>{isSame ? loginMessages.labelMatches : loginMessages.labelDiffers}</p>
+      )}
+    </details>
+  );
+};

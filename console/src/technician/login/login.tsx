@@ -1,0 +1,73 @@
+import { useEffect } from 'preact/hooks';
+import { useStore } from '../api/store.ts';
+import { session } from '../api/use-session.ts';
+import { Dialog } from '../components/dialog.tsx';
+import * as loginMessages from '../messages/english/login.ts';
+import { CertificateHelp } from './certificate-help.tsx';
+import { LoginForm } from './login-form.tsx';
+
+const POLL_MS = 4_000;
+
+/** The login methods change when the setup button is pressed or a claim completes. */
+const useHelloPolling = (): void => {
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') void session.loadHello();
+    }, POLL_MS);
+    return () => clearInterval(timer);
+  }, []);
+};
+
+const BridgeLoginLink = () => (
+  <p>
+    <a class="button primary" href={`/login?return_to=${encodeURIComponent(location.pathname)}`}>
+      {loginMessages.submit}
+    </a>
+  </p>
+);
+
+export const Login = () => {
+  const hello = useStore(session.hello);
+  useHelloPolling();
+  if (session.endpoint.isRemote)
+    return (
+      <main class="login">
+        <BridgeLoginLink />
+      </main>
+    );
+  if (hello === null) {
+    return (
+      <main class="login">
+        <section class="card panel">
+          <h1>{loginMessages.connecting}</h1>
+          <p class="quiet">{loginMessages.connectingHint}</p>
+        </section>
+      </main>
+    );
+  }
+  return (
+    <main class="login">
+      <section class="card panel">
+        <div>
+          <h1>{hello.name}</h1>
+          <p class="quiet">{loginMessages.product(hello.product_id, hello.firmware)}</p>
+        </div>
+        <p>{hello.claimed ? loginMessages.claimed : loginMessages.unclaimed}</p>
+        <LoginForm />
+      </section>
+      <CertificateHelp />
+    </main>
+  );
+};
+
+/** Covers the page after the session has expired. */
+export const LoginDialog = () => {
+  useHelloPolling();
+  return (
+    <Dialog label={loginMessages.expiredHeading} onClose={null}>
+      <h2>{loginMessages.expiredHeading}</h2>
+      <p class="quiet">{loginMessages.expired}</p>
+      {session.endpoint.isRemote ? <BridgeLoginLink /> : <LoginForm />}
+    </Dialog>
+  );
+};

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { parseFragment, parseScannedText } from './parse-fragment.ts';
+
+describe('URL fragment', () => {
+  it('contains the credential of a label, a pass or a ticket', () => {
+    expect(parseFragment('#code=7K3M-0QXW-PT5H&fp=AB:CD')).toMatchObject({
+      code: '7K3M-0QXW-PT5H',
+      fingerprint: 'AB:CD',
+    });
+    expect(parseFragment('#pass=ey.J')).toMatchObject({ pass: 'ey.J', code: null });
+    expect(parseFragment('#ticket=')).toMatchObject({ ticket: null });
+  });
+
+  it('contains no credential when it names a screen', () => {
+    for (const hash of ['', '#', '#/', '#/rules', '#nonsense'])
+      expect(Object.values(parseFragment(hash))).toEqual([null, null, null, null]);
+  });
+
+  it('is found in a pasted link, in its end and in bare text', () => {
+    for (const text of ['https://lintel-7f3a.local:8443/#pass=ey.J', ' #pass=ey.J ', 'pass=ey.J', ' ey.J\n'])
+      expect(parseScannedText(text, 'pass').pass).toBe('ey.J');
+    expect(parseScannedText('  ', 'ticket').ticket).toBeNull();
+  });
+});

@@ -1,0 +1,31 @@
+import { Field } from '../components/field.tsx';
+import { ScanButton } from './scanner.tsx';
+
+interface ScanFieldProps {
+  readonly id: string;
+  readonly label: string;
+  readonly hint: string;
+  readonly error: string | null;
+  readonly value: string;
+  readonly onInput: (value: string) => void;
+}
+
+/** For a ticket or a pass that is pasted or scanned. */
+export const ScanField = ({ id, label, hint, error, value, onInput }: ScanFieldProps) => (
+  <>
+    <Field {...{ id, label, hint, error }}>
+      {described => (
+        <textarea
+          {...described}
+          rows={3}
+          value={value}
+          autocomplete="off"
+          autocapitalize="none"
+          spellcheck={false}
+          onInput={event => onInput(event.currentTarget.value)}
+        />
+      )}
+    </Field>
+    <ScanButton onScan={onInput} />
+  </>
+);

@@ -1,0 +1,19 @@
+import { Store } from '../api/store.ts';
+import { type FragmentCredentials, parseFragment } from './parse-fragment.ts';
+
+/** The credentials of the URL, moved to memory at once so that they stay out of the history and of shared links. */
+export const urlCredentials = new Store<FragmentCredentials>(parseFragment(''));
+
+const moveToMemory = (): void => {
+  const found = parseFragment(location.hash);
+  if (Object.values(found).every(value => value === null)) return;
+  urlCredentials.set(found);
+  history.replaceState(null, '', `${location.pathname}${location.search}#/${found.ticket === null ? '' : 'claim'}`);
+  dispatchEvent(new HashChangeEvent('hashchange'));
+};
+
+/** Also watches for changes: a link that is opened in an open page changes only the fragment. */
+export const watchUrlCredentials = (): void => {
+  moveToMemory();
+  addEventListener('hashchange', moveToMemory);
+};

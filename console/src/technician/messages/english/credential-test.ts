@@ -1,0 +1,36 @@
+import { plural } from './plural.ts';
+
+export const heading = 'Try credentials';
+export const commissioningHeading = 'Test a rule at the keypad';
+export const commissioningIntro =
+  'Creates a temporary PIN or card for you. It is valid for 15 minutes, works with every rule of this controller and is logged as yours.';
+export const createPin = 'Create a PIN';
+export const useCard = 'Use a card';
+export const presentCard = (time: string) => `Present a card to any reader: ${time}`;
+export const noCard = 'No card was presented. Try again.';
+export const yourPin = 'Your PIN';
+export const pinOnce = 'Shown once. Type the code of a rule, then this PIN.';
+export const pinHidden = 'The PIN was shown when it was created. Create a new one to see it.';
+export const card = (card: string) => `Card ${card}`;
+export const timeLeft = (time: string) => `${time} left`;
+export const uses = (count: number) => (count === 0 ? 'Not used yet' : `Used ${plural(count, 'time', 'times')}`);
+export const end = 'Delete it now';
+export const wasGranted = 'Access was granted. Did it move?';
+export const ownGadgetsOnly = 'It works only for gadgets of this controller.';
+export const notClaimed = 'This controller is not claimed yet. Claim it first.';
+export const checkHeading = 'Check a PIN or card';
+export const checkIntro = 'Shows what a PIN or card would do. Nothing moves.';
+export const rule = 'Rule';
+export const ruleOption = (code: string, action: string) => `${code || 'No code'}: ${action}`;
+export const credentialLegend = 'Credential';
+export const pin = 'PIN';
+export const nextCard = 'Next card';
+export const check = 'Check';
+export const checking = 'Checking…';
+export const wouldGrant = (action: string) => `Would be granted: ${action}`;
+export const wouldDeny = (action: string) => `Would be denied: ${action}`;
+export const commissioning = 'This is your temporary credential.';
+export const member = (id: string) => `Belongs to member ${id}`;
+export const decidedThere = 'The controller of the gadget makes the final decision.';
+export const lockedOut = 'Too many wrong PINs. PIN entry is locked until the countdown ends; cards still work.';
+export const busy = 'Another technician is waiting for a card. Try again in 30 seconds.';

@@ -1,0 +1,69 @@
+import type { TechnicianClaimState } from '@lintel/wire-protocol/technician/claim';
+import type { TechnicianStatus } from '@lintel/wire-protocol/technician/status';
+import { Icon } from '../../design/icon.tsx';
+import * as icons from '../../design/icons.ts';
+import { session } from '../api/use-session.ts';
+import { isUnconfigured } from '../claim/is-unconfigured.ts';
+import { StatusIcon } from '../components/status-icon.tsx';
+import { countCompleted, testableParts } from '../hardware-tests/testable-parts.ts';
+import * as overviewMessages from '../messages/english/overview.ts';
+import { type Screen, screenUrl } from '../shell/screens.ts';
+import { useControllerData } from '../state/controller-data.ts';
+
+interface Step {
+  readonly screen: Screen;
+  readonly title: string;
+  readonly isDone: boolean;
+}
+
+const useSteps = (status: TechnicianStatus, claim: TechnicianClaimState | null): readonly Step[] => {
+  const { rules, tests } = useControllerData();
+  const parts = testableParts(status);
+  const isRuleTested =
+    tests.value?.data.some(({ id, result }) => id.startsWith('rule:') && result === 'passed') === true;
+  const done = countCompleted(parts, tests.value?.data ?? []);
+  const count = rules.value?.input_rules.length ?? 0;
+  const steps = overviewMessages.steps;
+  const isPending = claim?.state === 'waiting';
+  return [
+    ...(session.endpoint.isRemote
+      ? []
+      : [
+          {
+            screen: 'claim' as const,
+            title: isUnconfigured(status.product_id) ? steps.profile : isPending ? steps.claimPending : steps.claim,
+            isDone: status.claimed,
+          },
+        ]),
+    { screen: 'rules', title: count > 0 ? steps.rulesDone(count) : steps.rules, isDone: count > 0 },
+    ...(session.endpoint.isRemote ? [] : [{ screen: 'try' as const, title: steps.ruleTest, isDone: isRuleTested }]),
+    {
+      screen: 'tests',
+      title: done === 0 ? steps.tests : steps.testsDone(done, parts.length),
+      isDone: parts.length > 0 && done === parts.length,
+    },
+    { screen: 'report', title: steps.report, isDone: false },
+  ];
+};
+
+interface InstallationStepsProps {
+  readonly status: TechnicianStatus;
+  readonly claim: TechnicianClaimState | null;
+}
+
+export const InstallationSteps = ({ status, claim }: InstallationStepsProps) => (
+  <section class="card panel" aria-labelledby="steps">
+    <h2 id="steps">{overviewMessages.stepsHeading}</h2>
+    <ol class="steps">
+      {useSteps(status, claim).map(({ screen, title, isDone }) => (
+        <li key={screen}>
+          <a href={screenUrl(screen)} data-is-done={isDone ? '' : undefined}>
+            <StatusIcon level={isDone ? 'ok' : 'neutral'} />
+            <span>{title}</span>
+            <Icon shape={icons.next} />
+          </a>
+        </li>
+      ))}
+    </ol>
+  </section>
+);

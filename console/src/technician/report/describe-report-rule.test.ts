@@ -1,0 +1,28 @@
+import type { TechnicianReport } from '@lintel/wire-protocol/technician/report';
+import { describe, expect, it } from 'vitest';
+import { createGadgetNames } from '../state/gadget-names.ts';
+import { describeReportRule } from './describe-report-rule.ts';
+
+const names = createGadgetNames([{ gadget_id: 'gad_1', name: 'Garage', actions: [] }]);
+const rule = (changes: object) =>
+  ({
+    code: '1',
+    gadget_id: 'gad_1',
+    gadget_name: 'Garage',
+    action_id: 'open',
+    action_name: 'Open',
+    ...changes,
+  }) as TechnicianReport['rules'][number];
+
+describe('describeReportRule', () => {
+  it('marks a rule for a gadget of another controller', () => {
+    const own = 'Code 1 followed by a PIN or card opens Garage';
+    expect(describeReportRule(rule({ is_own: true }), names)).toBe(own);
+    expect(describeReportRule(rule({ is_own: false }), names)).toBe(`${own} (other controller)`);
+  });
+
+  it('does not state the controller of an unknown gadget', () => {
+    const gone = rule({ gadget_id: 'gad_2', gadget_name: null, is_own: false });
+    expect(describeReportRule(gone, names)).toBe('Code 1 followed by a PIN or card opens an unknown gadget');
+  });
+});

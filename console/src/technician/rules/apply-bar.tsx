@@ -1,0 +1,68 @@
+import type { TechnicianRules } from '@lintel/wire-protocol/technician/input-rules';
+import { Button } from '../../design/controls.tsx';
+import * as icons from '../../design/icons.ts';
+import { isRejectedWith } from '../api/api-result.ts';
+import * as editConflictMessages from '../messages/english/edit-conflict.ts';
+import * as ruleMessages from '../messages/english/rules.ts';
+import { useControllerData } from '../state/controller-data.ts';
+import { useAction } from '../state/use-action.ts';
+import { useRuleDraft } from './draft/use-rule-draft.ts';
+import { plainRule } from './rule.ts';
+
+const CONFIRM_S = 120;
+
+const useApply = () => {
+  const { rules } = useControllerData();
+  const draft = useRuleDraft();
+  const { run, isBusy } = useAction();
+  const apply = async (): Promise<void> => {
+    const result = await run<TechnicianRules>(
+      {
+        method: 'PUT',
+        path: '/input_rules',
+        body: { input_rules: draft.rules.map(plainRule), base: rules.value?.base, confirm_within_s: CONFIRM_S },
+      },
+      error => {
+        if (!isRejectedWith(error, 409, 'changed_meanwhile')) return null;
+        void rules.reload();
+        return editConflictMessages.heading;
+      },
+    );
+    if (result !== null) draft.onApplied(result);
+  };
+  return { apply, isBusy };
+};
+
+interface ApplyBarProps {
+  readonly issueCount: number;
+  /** Not sticky while a rule is edited, so that it does not cover the field. */
+  readonly isStatic: boolean;
+}
+
+export const ApplyBar = ({ issueCount, isStatic }: ApplyBarProps) => {
+  const draft = useRuleDraft();
+  const { apply, isBusy } = useApply();
+  return (
+    <section class="card apply-bar" data-is-static={isStatic ? '' : undefined} aria-label={ruleMessages.unsaved}>
+      <p>
+        <strong>{ruleMessages.unsaved}</strong>{' '}
+        {issueCount > 0 ? (
+          <span class="wrong">{ruleMessages.fixFirst(issueCount)}</span>
+        ) : (
+          <span class="quiet small">{ruleMessages.applyHint}</span>
+        )}
+      </p>
+      <div class="bar">
+        <Button
+          variant="primary"
+          icon={icons.check}
+          isDisabled={issueCount > 0 || isBusy || draft.isOutdated}
+          onPress={() => void apply()}
+        >
+          {isBusy ? ruleMessages.applying : ruleMessages.apply}
+        </Button>
+        <Button onPress={draft.discard}>{ruleMessages.discard}</Button>
+      </div>
+    </section>
+  );
+};

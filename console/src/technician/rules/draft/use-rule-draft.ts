@@ -1,0 +1,140 @@
+import type { TechnicianRules } from '@lintel/wire-protocol/technician/input-rules';
+import { createContext } from 'preact';
+import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { Resource } from '../../api/use-session.ts';
+import { areSameRules, draftOf, type DraftRule, plainRule, type Rule } from '../rule.ts';
+import { createHistory, type DraftHistory, editHistory, redoEdit, undoEdit } from './draft-history.ts';
+import { readDraft, storeDraft } from './stored-draft.ts';
+
+interface Draft {
+  readonly base: string;
+  readonly before: readonly Rule[];
+  readonly history: DraftHistory;
+}
+
+export interface RuleDraft {
+  /** The draft, or the active rules without a draft. */
+  readonly rules: readonly DraftRule[];
+  /** Whether the draft differs from the active rules. */
+  readonly isDirty: boolean;
+  /** Whether the active rules have changed since the draft was started from `before`. */
+  readonly isOutdated: boolean;
+  readonly before: readonly Rule[];
+  readonly canUndo: boolean;
+  readonly canRedo: boolean;
+  readonly edit: (rules: readonly DraftRule[], field?: string) => void;
+  readonly undo: () => void;
+  readonly redo: () => void;
+  readonly discard: () => void;
+  /** Resolves a conflict: `rules` become the draft, based on the active rules `current`. */
+  readonly resolve: (current: TechnicianRules, rules: readonly Rule[]) => void;
+  /** Ends the draft after it was applied, at first on trial. */
+  readonly onApplied: (response: TechnicianRules) => void;
+}
+
+/** The rules on trial. They become the draft again when they are reverted. */
+interface Trial {
+  readonly rules: readonly DraftRule[];
+  readonly previous: readonly Rule[];
+}
+
+const controllerOf = ({ device_id }: TechnicianRules): string => device_id ?? 'unclaimed';
+
+const useStoredDraft = (value: TechnicianRules | null) => {
+  const [draft, setDraft] = useState<Draft | null>(null);
+  const controller = value === null ? null : controllerOf(value);
+  useEffect(() => {
+    const stored = controller === null ? null : readDraft(() => localStorage, controller);
+    setDraft(
+      stored === null ? null : { base: stored.base, before: stored.before, history: createHistory(stored.rules) },
+    );
+  }, [controller]);
+  const store = (next: Draft | null): void => {
+    if (controller === null) return;
+    const stored = next === null ? null : { base: next.base, before: next.before, rules: next.history.present };
+    storeDraft(() => localStorage, controller, stored);
+  };
+  const replaceDraft = (next: Draft | null): void => {
+    setDraft(next);
+    store(next);
+  };
+  /** Removes the draft from the screen and keeps it in the storage for a reload during the trial. */
+  const hideDraft = (hidden: Draft): void => {
+    setDraft(null);
+    store(hidden);
+  };
+  return { draft, replaceDraft, hideDraft };
+};
+
+export const useRuleDraftState = ({ value, setValue }: Resource<TechnicianRules>): RuleDraft => {
+  const { draft, replaceDraft, hideDraft } = useStoredDraft(value);
+  const trial = useRef<Trial | null>(null);
+  const activeRules = value?.input_rules ?? [];
+  const start = (): Draft => ({
+    base: value?.base ?? '',
+    before: activeRules,
+    history: createHistory(draftOf(activeRules)),
+  });
+
+  useEffect(() => {
+    if (value === null || value.provisional !== null) return;
+    if (trial.current === null) {
+      // The page was reloaded during the trial, or another technician made the same change.
+      if (draft !== null && areSameRules(draft.history.present, value.input_rules) && draft.base !== value.base)
+        replaceDraft(null);
+      return;
+    }
+    const { rules, previous } = trial.current;
+    trial.current = null;
+    if (draft !== null) return;
+    const isReverted = areSameRules(value.input_rules, previous) && !areSameRules(rules, previous);
+    const fresh = start();
+    replaceDraft(isReverted ? { ...fresh, history: editHistory(fresh.history, rules, null) } : null);
+  }, [value]);
+
+  const change = (history: DraftHistory | null): void => {
+    if (history !== null) replaceDraft({ ...(draft ?? start()), history });
+  };
+  // Memoized, so that unchanged rules are not rendered again.
+  const unedited = useMemo(() => draftOf(activeRules), [value?.base]);
+  const rules = draft?.history.present ?? unedited;
+  const isDirty = draft !== null && !areSameRules(rules, activeRules);
+  return {
+    rules,
+    isDirty,
+    isOutdated: isDirty && value !== null && draft.base !== value.base && !areSameRules(draft.before, activeRules),
+    before: draft?.before ?? activeRules,
+    canUndo: draft !== null && draft.history.past.length > 0,
+    canRedo: draft !== null && draft.history.future.length > 0,
+    edit: (next, field) => change(editHistory((draft ?? start()).history, next, field ?? null)),
+    undo: () => change(draft === null ? null : undoEdit(draft.history)),
+    redo: () => change(draft === null ? null : redoEdit(draft.history)),
+    discard: () => replaceDraft(null),
+    resolve: (current, chosen) => {
+      setValue(current);
+      const history = draft?.history ?? createHistory(draftOf(current.input_rules));
+      replaceDraft({
+        base: current.base,
+        before: current.input_rules,
+        history: editHistory(history, draftOf(chosen), null),
+      });
+    },
+    onApplied: response => {
+      const { provisional } = response;
+      trial.current =
+        provisional === null ? null : { rules: draftOf(rules.map(plainRule)), previous: provisional.previous };
+      if (provisional === null || draft === null) replaceDraft(null);
+      else hideDraft(draft);
+      setValue(response);
+    },
+  };
+};
+
+const RuleDraftContext = createContext<RuleDraft | null>(null);
+export const RuleDraftProvider = RuleDraftContext.Provider;
+
+export const useRuleDraft = (): RuleDraft => {
+  const draft = useContext(RuleDraftContext);
+  if (draft === null) throw new Error('RuleDraftProvider is missing');
+  return draft;
+};

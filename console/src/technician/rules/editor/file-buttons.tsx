@@ -1,0 +1,56 @@
+import { useRef } from 'preact/hooks';
+import { Button } from '../../../design/controls.tsx';
+import * as icons from '../../../design/icons.ts';
+import { useNotify } from '../../api/use-session.ts';
+import * as ruleMessages from '../../messages/english/rules.ts';
+import { draftOf, plainRule } from '../rule.ts';
+import { MAX_FILE_SIZE, parseRulesFile, formatRulesFile } from '../draft/rules-file.ts';
+import type { RuleDraft } from '../draft/use-rule-draft.ts';
+
+const download = (name: string, text: string): void => {
+  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  const link = Object.assign(document.createElement('a'), { href: url, download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 1_000);
+};
+
+/** Uses the file format of `lintel rules`. An import changes the draft only. */
+export const FileButtons = ({ draft, name }: { readonly draft: RuleDraft; readonly name: string }) => {
+  const input = useRef<HTMLInputElement>(null);
+  const notify = useNotify();
+  const importFile = async (file: File): Promise<void> => {
+    const messages = ruleMessages.file;
+    if (file.size > MAX_FILE_SIZE) return notify(messages.too_large, true);
+    const content = parseRulesFile(await file.text());
+    if (content.ok) {
+      draft.edit(draftOf(content.rules));
+      return notify(messages.imported(content.rules.length));
+    }
+    return notify(content.reason === 'not_text' ? messages.not_text(content.path) : messages[content.reason], true);
+  };
+  return (
+    <>
+      <Button variant="plain" icon={icons.up} onPress={() => input.current?.click()}>
+        {ruleMessages.importFile}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        accept="application/json,.json"
+        hidden
+        onChange={event => {
+          const [file] = event.currentTarget.files ?? [];
+          event.currentTarget.value = '';
+          if (file !== undefined) void importFile(file);
+        }}
+      />
+      <Button
+        variant="plain"
+        icon={icons.down}
+        onPress={() => download(`${name}-rules.json`, formatRulesFile(draft.rules.map(plainRule)))}
+      >
+        {ruleMessages.exportFile}
+      </Button>
+    </>
+  );
+};

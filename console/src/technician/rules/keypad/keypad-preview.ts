@@ -1,0 +1,84 @@
+import type { InputRule } from '@lintel/access-core/input-rules';
+import { type CompiledInputRules, compileInputRules } from '@lintel/access-core/input-rules-compiled';
+import { keyEntry, nextDeadline } from '@lintel/access-core/key-entry';
+import {
+  defaultKeyEntryTimes,
+  initialKeyEntry,
+  type Key,
+  type KeyEntryEffect,
+  type KeyEntryState,
+  type Keypad,
+  type Verdict,
+} from '@lintel/access-core/key-entry-model';
+import { noWrongEntries } from '@lintel/access-core/lockout';
+import { monotonic } from '@lintel/access-core/monotonic';
+import type { RuleIssues } from '../editor/rule-issues.ts';
+import { type DraftRule, plainRule } from '../rule.ts';
+
+/** The result of the last entry. */
+type Outcome = 'dropped' | 'cleared' | 'forgotten' | 'pin' | 'card' | 'card_without_rule' | null;
+
+export interface Preview {
+  readonly state: KeyEntryState;
+  readonly outcome: Outcome;
+  /** The code of the rule that a PIN or card was presented for; null for the first gadget or without one. */
+  readonly presentedCode: string | null;
+}
+
+export const idlePreview: Preview = { state: initialKeyEntry(), outcome: null, presentedCode: null };
+
+/** Compiles the rules without issues. */
+export const previewRules = (rules: readonly DraftRule[], issues: RuleIssues): CompiledInputRules =>
+  compileInputRules(rules.filter((_, index) => !issues.has(index)).map(rule => plainRule(rule) as InputRule));
+
+/** Knows no PINs: an entry ends with `#` or after twenty digits. */
+const keypadOf = (rules: CompiledInputRules): Keypad<Verdict> => ({
+  rules,
+  times: defaultKeyEntryTimes,
+  pins: { known: () => false, extended: () => false },
+  checkPin: () => ({ granted: true }),
+});
+
+const outcomeOf = (effect: KeyEntryEffect<null, Verdict>): Outcome => {
+  if (effect.type === 'present_pin') return 'pin';
+  if (effect.type === 'present_card') return 'card';
+  if (effect.type === 'deny') return 'card_without_rule';
+  return effect.kind === 'dropped' || effect.kind === 'cleared' || effect.kind === 'forgotten' ? effect.kind : null;
+};
+
+const step = (
+  rules: CompiledInputRules,
+  { state }: Preview,
+  input: Parameters<typeof keyEntry<null, Verdict>>[2],
+  now: number,
+): Preview => {
+  const next = keyEntry<null, Verdict>(keypadOf(rules), state, input, monotonic(now));
+  const last = next.effects.at(-1);
+  const destination = last !== undefined && 'destination' in last ? last.destination : null;
+  return {
+    // The preview has no lockout.
+    state: { entry: next.state.entry, lockout: noWrongEntries },
+    outcome: last === undefined ? null : outcomeOf(last),
+    presentedCode: destination?.kind === 'rule' ? destination.rule.code : null,
+  };
+};
+
+export const pressKey = (rules: CompiledInputRules, preview: Preview, key: Key, now: number): Preview =>
+  step(rules, preview, { type: 'key', key }, now);
+
+export const presentCard = (rules: CompiledInputRules, preview: Preview, now: number): Preview =>
+  step(rules, preview, { type: 'card', card: null }, now);
+
+export const expireEntry = (rules: CompiledInputRules, preview: Preview, now: number): Preview => {
+  const next = step(rules, preview, { type: 'timer' }, now);
+  return next.outcome === null ? { ...preview, state: next.state } : next;
+};
+
+export const entryDeadline = ({ state }: Preview): number | null => nextDeadline(state);
+
+/** The codes that match the entry so far. */
+export const selectedCodes = (rules: CompiledInputRules, { state: { entry } }: Preview): readonly string[] => {
+  if (entry.phase === 'armed') return entry.destination.kind === 'rule' ? [entry.destination.rule.code] : [];
+  if (entry.phase === 'idle') return [];
+  return rules.rules.filter(({ code }) => code.startsWith(entry.typed)).map(({ code }) => code);
+};

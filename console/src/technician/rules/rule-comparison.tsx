@@ -1,0 +1,52 @@
+import type { ComponentChildren } from 'preact';
+import type { GadgetNames } from '../state/gadget-names.ts';
+import * as ruleMessages from '../messages/english/rules.ts';
+import { describeRule } from './describe-rule.ts';
+import { areSameRule, type Rule } from './rule.ts';
+
+interface SideProps {
+  readonly title: string;
+  readonly rules: readonly Rule[];
+  readonly others: readonly Rule[];
+  readonly names: GadgetNames;
+}
+
+const Side = ({ title, rules, others, names }: SideProps) => (
+  <div class="side">
+    <h3>{title}</h3>
+    {rules.length === 0 ? <p class="quiet">{ruleMessages.none}</p> : null}
+    <ul>
+      {rules.map(rule => {
+        const isOnlyHere = !others.some(other => areSameRule(rule, other));
+        return (
+          <li key={`${rule.code} ${rule.gadget_id} ${rule.action_id}`} data-is-different={isOnlyHere ? '' : undefined}>
+            {describeRule(rule, names)}
+            {isOnlyHere ? <span class="badge">{ruleMessages.onlyHere}</span> : null}
+          </li>
+        );
+      })}
+    </ul>
+  </div>
+);
+
+interface RuleComparisonProps {
+  readonly heading: string;
+  readonly text: string;
+  readonly yours: { readonly title: string; readonly rules: readonly Rule[] };
+  readonly theirs: { readonly title: string; readonly rules: readonly Rule[] };
+  readonly names: GadgetNames;
+  readonly children: ComponentChildren;
+}
+
+/** Two versions of the rules side by side, with their differences marked. */
+export const RuleComparison = ({ heading, text, yours, theirs, names, children }: RuleComparisonProps) => (
+  <section class="card panel rule-comparison" role="alert" aria-label={heading}>
+    <h2>{heading}</h2>
+    <p>{text}</p>
+    <div class="sides">
+      <Side {...yours} others={theirs.rules} names={names} />
+      <Side {...theirs} others={yours.rules} names={names} />
+    </div>
+    <div class="bar">{children}</div>
+  </section>
+);

@@ -1,0 +1,53 @@
+import type { TechnicianRules } from '@lintel/wire-protocol/technician/input-rules';
+import type { TechnicianStatus } from '@lintel/wire-protocol/technician/status';
+import type { TechnicianTests } from '@lintel/wire-protocol/technician/tests';
+import { createContext } from 'preact';
+import { useContext, useEffect, useMemo, useRef } from 'preact/hooks';
+import { type Resource, useLiveEvents, useResource } from '../api/use-session.ts';
+
+/** The data that several screens share. */
+export interface ControllerData {
+  readonly status: Resource<TechnicianStatus>;
+  readonly rules: Resource<TechnicianRules>;
+  readonly tests: Resource<TechnicianTests>;
+}
+
+const STATUS_POLL_MS = 4_000;
+const RULES_POLL_MS = 10_000;
+const DEBOUNCE_MS = 150;
+
+const useDebounced = (action: () => void): (() => void) => {
+  const timer = useRef(0);
+  const latest = useRef(action);
+  latest.current = action;
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return () => {
+    clearTimeout(timer.current);
+    timer.current = window.setTimeout(() => latest.current(), DEBOUNCE_MS);
+  };
+};
+
+export const useControllerDataLoader = (): ControllerData => {
+  const status = useResource<TechnicianStatus>('/status', STATUS_POLL_MS);
+  const rules = useResource<TechnicianRules>('/input_rules', RULES_POLL_MS);
+  const tests = useResource<TechnicianTests>('/tests');
+  const reloadStatus = useDebounced(() => void status.reload());
+  const reloadRules = useDebounced(() => void rules.reload());
+  useLiveEvents(({ type }) => {
+    if (type === 'event' || type === 'input') reloadStatus();
+    if (type === 'rules') reloadRules();
+  });
+  return useMemo(
+    () => ({ status, rules, tests }),
+    [status.value, status.error, rules.value, rules.error, tests.value, tests.error],
+  );
+};
+
+const ControllerDataContext = createContext<ControllerData | null>(null);
+export const ControllerDataProvider = ControllerDataContext.Provider;
+
+export const useControllerData = (): ControllerData => {
+  const data = useContext(ControllerDataContext);
+  if (data === null) throw new Error('ControllerDataProvider is missing');
+  return data;
+};

@@ -1,0 +1,5 @@
+/** `error` describes the defect that ended the turn; it has been reported as a fault. */
+export type TurnResult<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: string };
+
+/** Handles one input of the controller: no other input comes between. */
+export type Turn = <T>(work: () => T) => TurnResult<T>;

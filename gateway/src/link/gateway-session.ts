@@ -1,0 +1,170 @@
+import { signatureVerifier } from '@lintel/crypto/ed25519';
+import type { DeviceKeys } from '@lintel/device-link/identity/device-keys';
+import type { Membership } from '@lintel/device-link/identity/membership';
+import { DeviceSession } from '@lintel/device-link/session/device-session';
+import type { DeviceIdentity, SessionLink } from '@lintel/device-link/session/session-link';
+import type { SessionServices } from '@lintel/device-link/session/session-parts';
+import { StagedChunks } from '@lintel/device-link/session/snapshot/staged-chunks';
+import { UplinkPublisher } from '@lintel/device-link/session/uplink/uplink-publisher';
+import type { FaultRegistry } from '@lintel/service/faults/fault-registry';
+import type { LinkLog } from '@lintel/service/log';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import { after } from '@lintel/access-core/monotonic';
+import type { UpdateDesk } from '@lintel/updates/device/update-desk';
+import { UpdateTalk } from '@lintel/updates/update-talk';
+import type { Status } from '@lintel/wire-protocol/mqtt/messages/status';
+import type { DownKind } from '@lintel/wire-protocol/mqtt/topics';
+import type { SiteClock } from '../clock/site-clock.ts';
+import type { SiteSnapshot } from '../site/site-snapshot.ts';
+
+export interface GatewaySessionParts {
+  readonly membership: () => Membership;
+  readonly keys: Pick<DeviceKeys, 'sign'>;
+  readonly digestKeyId: string;
+  readonly firmware: string;
+  readonly clock: SiteClock;
+  readonly snapshot: SiteSnapshot;
+  readonly faults: FaultRegistry;
+  readonly updates?: UpdateDesk | undefined;
+  readonly monotonic: MonotonicClock;
+  readonly newNonce: () => string;
+  readonly log: LinkLog;
+  readonly link: Pick<SessionLink, 'publish' | 'reconnect'>;
+  readonly status: () => Status;
+  /** The newest revocation in the store. */
+  readonly revokeCounter: number;
+  /** The devices of the site are known, or the bridge does not announce them. */
+  readonly onReady: () => void;
+  readonly onPeers: () => void;
+}
+
+/** A bridge that does not announce its revision must not keep the known devices from connecting for longer. */
+const READY_MS = 5000;
+const PRODUCT = 'gateway';
+
+/** Read each time, because the certificate is renewed while the gateway runs. */
+const identityOf = ({ membership, keys }: GatewaySessionParts): DeviceIdentity => {
+  const { device_id, organization_id, organization_key, serial } = membership();
+  return {
+    device_id,
+    organization_id,
+    serial,
+    sign: bytes => keys.sign(bytes),
+    isSignedByOrganization: signatureVerifier(organization_key),
+  };
+};
+
+/** The gateway as a device of its organization: hello, snapshot, clock, status. */
+export class GatewaySession {
+  readonly #parts: GatewaySessionParts;
+  readonly #publisher: UplinkPublisher;
+  readonly #session: DeviceSession;
+  #isConnected = false;
+  #isReady = false;
+  #cancelReady: () => void = () => undefined;
+
+  constructor(parts: GatewaySessionParts) {
+    const { link, clock, monotonic, snapshot, faults, membership, revokeCounter } = parts;
+    this.#parts = parts;
+    const sessionLink: SessionLink = {
+      identity: () => identityOf(parts),
+      publish: (kind, payload) => link.publish(kind, payload),
+      reconnect: () => link.reconnect(),
+    };
+    this.#publisher = new UplinkPublisher(sessionLink, { firstCounter: clock.now() });
+    const staged = new StagedChunks(snapshot);
+    this.#session = new DeviceSession({
+      ...parts,
+      link: sessionLink,
+      publisher: this.#publisher,
+      clock: monotonic,
+      wall: clock,
+      setFault: (code, message) => (message === null ? faults.clear(code) : faults.set(code, message)),
+      describe: () => this.#describe(),
+      downlinkWindow: snapshot,
+      // The store of revocations has the counter already.
+      revocationWindow: {
+        read: () => ({ owner: membership().organization_id, window: { highest: revokeCounter, missing: [] } }),
+        write: () => undefined,
+      },
+      snapshots: {
+        held: () => staged.held(),
+        underWay: () => staged.underWay(),
+        receive: chunk => {
+          const received = staged.receive(chunk);
+          if (received.kind === 'applied') parts.onPeers();
+          return received;
+        },
+      },
+      revoke: () => 0,
+      upToDate: () => this.#setReady(),
+      services: () => this.#services(),
+    });
+  }
+
+  #describe(): ReturnType<ConstructorParameters<typeof DeviceSession>[0]['describe']> {
+    const { clock, firmware, digestKeyId: digest_key_id } = this.#parts;
+    const source = clock.isTrusted ? 'bridge' : 'floor';
+    return {
+      firmware,
+      product_id: PRODUCT,
+      digest_key_id,
+      event_sequence: 0,
+      clock: { time: clock.now(), trusted: clock.isTrusted, source },
+    };
+  }
+
+  #services(): SessionServices {
+    const updates = new UpdateTalk({
+      updates: this.#parts.updates,
+      say: report => void this.#publisher.publish('update-report', report),
+    });
+    return {
+      handlers: { update: order => updates.ordered(order) },
+      members: [{ setOnline: isOnline => updates.online(isOnline) }],
+    };
+  }
+
+  /** To be called before every attempt to connect. */
+  lastWill(): Uint8Array {
+    return this.#session.lastWill();
+  }
+
+  connected(): void {
+    const { monotonic } = this.#parts;
+    this.#isConnected = true;
+    this.#isReady = false;
+    this.#session.connected();
+    this.#cancelReady = monotonic.wake(after(monotonic.now(), READY_MS), () => this.#setReady());
+  }
+
+  disconnected(): void {
+    this.#isConnected = false;
+    this.#cancelReady();
+    this.#session.disconnected();
+  }
+
+  /** Messages for the gateway itself, or a revocation for its organization. */
+  receive(kind: DownKind | 'revoke', payload: Uint8Array): void {
+    // Only a gateway reports its link, and there is none above this one.
+    if (kind !== 'line') this.#session.receive(kind, payload);
+  }
+
+  sendStatus(): void {
+    if (this.#isConnected) void this.#publisher.publish('status', this.#parts.status());
+  }
+
+  #setReady(): void {
+    if (this.#isReady || !this.#isConnected) return;
+    this.#isReady = true;
+    this.#cancelReady();
+    this.#parts.onReady();
+  }
+
+  /** Returns the goodbye to send. */
+  stop(): Uint8Array {
+    this.#isConnected = false;
+    this.#cancelReady();
+    return this.#session.stop();
+  }
+}

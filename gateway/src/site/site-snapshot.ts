@@ -1,0 +1,72 @@
+import type { Membership } from '@lintel/device-link/identity/membership';
+import type { ReplayWindowStore, SavedWindow } from '@lintel/device-link/session/downlink/replay-window-store';
+import { applyChunks, entryKey } from '@lintel/device-link/session/snapshot/snapshot-entries';
+import type { SnapshotTarget } from '@lintel/device-link/session/snapshot/staged-chunks';
+import type { Slice } from '@lintel/wire-protocol/mqtt/messages/slice';
+import { freshWindow } from '@lintel/wire-protocol/mqtt/replay-window';
+import { PeerDirectory } from './peer-directory.ts';
+import type { SiteFile, SiteState } from './site-file.ts';
+
+type HeldSnapshot = NonNullable<SiteState['slice']>;
+
+/** The gateway's snapshot of its site, and the counters of its downlink messages, in one file. */
+export class SiteSnapshot implements SnapshotTarget, ReplayWindowStore {
+  readonly #file: SiteFile;
+  readonly #membership: () => Membership;
+  readonly #onSaved: (error: Error | null) => void;
+  #held: HeldSnapshot | null;
+  #window: SavedWindow | null;
+  #peers: PeerDirectory;
+
+  /** `onSaved` is called after each attempt: with null when it succeeded. */
+  constructor(file: SiteFile, membership: () => Membership, onSaved: (error: Error | null) => void) {
+    this.#file = file;
+    this.#membership = membership;
+    this.#onSaved = onSaved;
+    const saved = file.read(membership().device_id);
+    this.#held = saved?.slice ?? null;
+    this.#window = saved === null ? null : { owner: saved.serial, window: saved.window };
+    this.#peers = new PeerDirectory(this.#held?.entries ?? []);
+  }
+
+  get held(): HeldSnapshot | null {
+    return this.#held;
+  }
+
+  get peers(): PeerDirectory {
+    return this.#peers;
+  }
+
+  apply(chunks: readonly [Slice, ...Slice[]]): boolean {
+    const [{ to: revision, digest }] = chunks;
+    const before = new Map((this.#held?.entries ?? []).map(entry => [entryKey(entry), entry]));
+    const applied = applyChunks(before, chunks);
+    if (applied === null) return false;
+    const entries = [...applied.values()];
+    this.#held = { revision, digest, entries };
+    this.#peers = new PeerDirectory(entries);
+    this.save();
+    return true;
+  }
+
+  read(): SavedWindow | null {
+    return this.#window;
+  }
+
+  write(window: SavedWindow): void {
+    this.#window = window;
+    this.save();
+  }
+
+  /** Called again while the file cannot be written. */
+  save(): void {
+    const { device_id, serial } = this.#membership();
+    const { owner, window } = this.#window ?? { owner: serial, window: freshWindow };
+    try {
+      this.#file.write({ device_id, serial: owner, window, slice: this.#held });
+      this.#onSaved(null);
+    } catch (error) {
+      this.#onSaved(error as Error);
+    }
+  }
+}

@@ -1,4 +1,0 @@
-/** Something of the device's identity is not readable or not its own: the message names the file. The door serves on. */
-export class IdentityFailure extends Error {
-  override readonly name = 'IdentityFailure';
-}

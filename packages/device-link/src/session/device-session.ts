@@ -1,0 +1,214 @@
+import { after, type Monotonic } from '@lintel/access-core/monotonic';
+import { encodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
+import { PROTOCOL_VERSION } from '@lintel/wire-protocol/mqtt/message-fields';
+import type { Goodbye } from '@lintel/wire-protocol/mqtt/messages/goodbye';
+import type { Revoke } from '@lintel/wire-protocol/mqtt/messages/revoke';
+import { DownlinkReceiver } from './downlink/downlink-receiver.ts';
+import { DownlinkVerifier } from './downlink/downlink-verifier.ts';
+import { DropCount } from './downlink/drop-count.ts';
+import { RevocationNumbers } from './downlink/revocation-numbers.ts';
+import type { DownlinkKind } from './session-link.ts';
+import type { DeviceSessionParts, SessionService } from './session-parts.ts';
+import { RevisionMonitor } from './snapshot/revision-monitor.ts';
+import { SnapshotSync } from './snapshot/snapshot-sync.ts';
+import { TimeSync } from './time/time-sync.ts';
+import { EventUploader } from './uplink/event-uploader.ts';
+
+const HELLO_EVERY_MS = 1_000;
+/** So many revocations slow decisions down, and a snapshot that contains them replaces them. */
+const MANY_REVOCATIONS = 64;
+
+/** The device's side of the protocol, from hello to goodbye, over one connection after another. */
+export class DeviceSession {
+  readonly time: TimeSync;
+  readonly events: EventUploader;
+  readonly #parts: DeviceSessionParts;
+  readonly #drops: DropCount;
+  readonly #verifier: DownlinkVerifier;
+  readonly #receiver: DownlinkReceiver;
+  readonly #revocations: RevocationNumbers;
+  readonly #sync: SnapshotSync;
+  readonly #monitor: RevisionMonitor;
+  readonly #services: readonly SessionService[];
+  #nonce = '';
+  #nonceCreatedAt: Monotonic;
+  #isThroughGateway = false;
+  #isOnline = false;
+  #isStopped = false;
+  #helloAt: Monotonic;
+  #cancelHello: () => void = () => undefined;
+
+  constructor(parts: DeviceSessionParts) {
+    const { link, clock, log, upToDate } = parts;
+    const sendHello = (): void => this.#sendHello();
+    this.#parts = parts;
+    this.#nonceCreatedAt = clock.now();
+    this.#helloAt = clock.now();
+    this.#drops = new DropCount(log);
+    this.#verifier = new DownlinkVerifier({ identity: () => link.identity(), windows: parts.downlinkWindow, clock });
+    this.#revocations = new RevocationNumbers(parts.revocationWindow);
+    this.#sync = new SnapshotSync(parts, {
+      sendHello,
+      dropped: (kind, why) => this.#drops.add(kind, why),
+      applied: () => {
+        this.#monitor.check();
+        this.#revocations.save();
+      },
+    });
+    this.#monitor = new RevisionMonitor(parts, {
+      sync: this.#sync,
+      revocations: () => this.#revocations.of(link.identity()?.organization_id ?? ''),
+      upToDate: () => {
+        upToDate();
+        this.#sync.upToDate();
+      },
+    });
+    this.time = new TimeSync(parts, {
+      sendHello,
+      received: (time, isFresh) => {
+        if (isFresh) for (const service of this.#services) service.timeReceived?.();
+        this.#monitor.announce(time, isFresh);
+      },
+    });
+    this.events = new EventUploader(parts);
+    const { handlers, members, receivePeer } = parts.services(this.time);
+    this.#services = members;
+    this.#receiver = new DownlinkReceiver({
+      verifier: this.#verifier,
+      drops: this.#drops,
+      clock,
+      receivePeer,
+      handlers: {
+        ...handlers,
+        slice: frame => this.#sync.receive(frame),
+        time: message => this.time.receive(message),
+        ack: ack => {
+          this.events.acknowledged(ack);
+          this.#monitor.acknowledged(ack);
+        },
+        revoke: (revoked, { counter }) => this.#revoke(revoked, counter),
+        line: ({ online }) => this.#gatewayLinkChanged(online),
+      },
+      onGap: () => this.#sync.request('a message has not arrived'),
+    });
+  }
+
+  get nonce(): string {
+    return this.#nonce;
+  }
+
+  /** The bridge itself can be reached, not only the gateway. */
+  get isOnline(): boolean {
+    return this.#isOnline;
+  }
+
+  get isThroughGateway(): boolean {
+    return this.#isThroughGateway;
+  }
+
+  /** Messages that were rejected. */
+  get dropped(): number {
+    return this.#drops.count;
+  }
+
+  /** To be called before every attempt to connect: the new nonce invalidates requests for earlier connections. */
+  lastWill(): Uint8Array {
+    this.#nonce = this.#parts.newNonce();
+    this.#nonceCreatedAt = this.#parts.clock.now();
+    return this.#goodbye('lost');
+  }
+
+  #goodbye(reason: Goodbye['reason']): Uint8Array {
+    return encodeMessage('goodbye', { v: PROTOCOL_VERSION, session_nonce: this.#nonce, reason });
+  }
+
+  connected(): void {
+    this.#drops.startConnection();
+    for (const service of this.#services) service.startSession?.(this.#nonce);
+    this.#sendHello();
+    this.events.connected();
+  }
+
+  disconnected(): void {
+    this.#isThroughGateway = false;
+    this.#goOffline();
+    this.events.disconnected();
+  }
+
+  receive(kind: DownlinkKind, payload: Uint8Array): void {
+    if (this.#isStopped) return;
+    try {
+      this.#receiver.receive(kind, payload);
+    } catch (error) {
+      // A defect in the handling of one message must not end the connection.
+      this.#parts.setFault('internal', `a message ${kind} could not be handled: ${String(error)}`);
+    }
+  }
+
+  /** On a new connection, and when the gateway is online again. */
+  #sendHello(): void {
+    const { link, publisher, clock, log, describe } = this.#parts;
+    const identity = link.identity();
+    if (identity === null) return;
+    this.#isOnline = true;
+    this.#helloAt = clock.now();
+    this.#receiver.startSession();
+    const { have: slice, resume } = this.#sync.position();
+    void publisher.publish('hello', {
+      v: PROTOCOL_VERSION,
+      speaks: [PROTOCOL_VERSION],
+      session_nonce: this.#nonce,
+      serial: identity.serial,
+      slice,
+      resume,
+      down_counter: this.#verifier.highest(),
+      revoke_counter: this.#revocations.of(identity.organization_id).highest,
+      ...describe(),
+    });
+    log('info', 'sent hello', { revision: slice?.revision ?? -1 });
+    this.time.startSession(this.#nonce, this.#nonceCreatedAt);
+    this.#setOnline(true);
+  }
+
+  #goOffline(): void {
+    this.#isOnline = false;
+    this.#cancelHello();
+    this.#receiver.endSession();
+    this.#monitor.stop();
+    this.time.endSession();
+    this.#setOnline(false);
+  }
+
+  #setOnline(isOnline: boolean): void {
+    this.#sync.setOnline(isOnline);
+    this.events.setOnline(isOnline);
+    for (const service of this.#services) service.setOnline?.(isOnline);
+  }
+
+  /** Applied before anything else is done with it. */
+  #revoke(revoked: Revoke, number: number): void {
+    const inForce = this.#parts.revoke(revoked);
+    this.#monitor.revoked(revoked.revision, number);
+    if (inForce >= MANY_REVOCATIONS) this.#sync.request('many revocations are in force');
+  }
+
+  /** Only gateways report the state of their link. One that changes all the time must not cause a hello each time. */
+  #gatewayLinkChanged(isOnline: boolean): void {
+    const { clock } = this.#parts;
+    this.#isThroughGateway = true;
+    if (!isOnline) return this.#goOffline();
+    if (this.#isOnline && this.#receiver.isAnswered) return;
+    this.#cancelHello();
+    this.#cancelHello = clock.wake(after(this.#helloAt, HELLO_EVERY_MS), () => this.#sendHello());
+  }
+
+  /** Accepts nothing any more. Returns the goodbye to send. */
+  stop(): Uint8Array {
+    this.#isStopped = true;
+    this.#goOffline();
+    this.events.disconnected();
+    this.#verifier.save();
+    this.#revocations.save();
+    return this.#goodbye('stopping');
+  }
+}

@@ -1,0 +1,111 @@
+import { after } from '@lintel/access-core/monotonic';
+import type { Problem, Result } from '@lintel/access-core/result';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import { decodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
+import type { Message } from '@lintel/wire-protocol/mqtt/message-table';
+import type { PeerKind } from '../uplink/uplink-publisher.ts';
+import { decodeBody } from '../frames/open-frame.ts';
+import type { DownlinkKind } from '../session-link.ts';
+import type { DownlinkVerifier, VerifiedDownlink } from './downlink-verifier.ts';
+import type { DropCount } from './drop-count.ts';
+
+/** How long a counter may be missing that others have overtaken. */
+const OVERTAKEN_MS = 3_000;
+
+/** Signed by the organization. Snapshots are handed over undecoded, because they are large. */
+type SignedKind = Exclude<DownlinkKind, PeerKind | 'line' | 'slice'>;
+
+type SignedHandlers = { readonly [K in SignedKind]?: (message: Message<K>, frame: VerifiedDownlink) => void };
+
+export type DownlinkHandlers = SignedHandlers & {
+  readonly slice: (frame: VerifiedDownlink) => void;
+  readonly line: (message: Message<'line'>) => void;
+};
+
+/** Messages of other controllers, which the program verifies. */
+export type ReceivePeer = (kind: PeerKind, payload: Uint8Array) => Result<unknown>;
+
+export interface DownlinkReceiverParts {
+  readonly verifier: DownlinkVerifier;
+  readonly drops: DropCount;
+  readonly clock: MonotonicClock;
+  readonly handlers: DownlinkHandlers;
+  readonly receivePeer?: ReceivePeer | undefined;
+  /** A message has not arrived, although later ones have. */
+  readonly onGap: () => void;
+}
+
+const describeProblem = ([first]: readonly Problem[]): string =>
+  first === undefined ? 'invalid' : `${first.path} ${first.code}`.trim();
+
+const isPeerKind = (kind: DownlinkKind): kind is PeerKind => kind.startsWith('peer-');
+
+/** Verifies and decodes messages and hands them to their handlers. Counts the rejected ones. */
+export class DownlinkReceiver {
+  readonly #parts: DownlinkReceiverParts;
+  #isAnswered = false;
+  #cancelGap: (() => void) | null = null;
+
+  constructor(parts: DownlinkReceiverParts) {
+    this.#parts = parts;
+  }
+
+  /** Whether the bridge has sent anything since the hello. */
+  get isAnswered(): boolean {
+    return this.#isAnswered;
+  }
+
+  startSession(): void {
+    this.#isAnswered = false;
+    this.#parts.verifier.startSession();
+  }
+
+  endSession(): void {
+    this.#cancelGap?.();
+    this.#cancelGap = null;
+  }
+
+  receive(kind: DownlinkKind, payload: Uint8Array): void {
+    const { verifier, handlers, receivePeer } = this.#parts;
+    if (isPeerKind(kind)) {
+      if (receivePeer !== undefined) this.#accepted(kind, receivePeer(kind, payload));
+      return;
+    }
+    if (kind === 'line') {
+      const message = this.#accepted(kind, decodeMessage(kind, payload));
+      if (message !== null) handlers.line(message);
+      return;
+    }
+    const frame = this.#accepted(kind, verifier.verify(kind, payload));
+    if (frame === null) return;
+    this.#isAnswered = true;
+    this.#watchCounters();
+    if (kind === 'slice') handlers.slice(frame);
+    else this.#handle(kind, frame);
+  }
+
+  #handle<K extends SignedKind>(kind: K, frame: VerifiedDownlink): void {
+    const handlers: SignedHandlers = this.#parts.handlers;
+    const handle = handlers[kind];
+    if (handle === undefined) return;
+    const message = this.#accepted(kind, decodeBody(kind, frame));
+    if (message !== null) handle(message, frame);
+  }
+
+  #accepted<T>(kind: DownlinkKind, result: Result<T>): T | null {
+    if (result.ok) return result.value;
+    this.#parts.drops.add(kind, describeProblem(result.problems));
+    return null;
+  }
+
+  #watchCounters(): void {
+    const { verifier, clock, onGap } = this.#parts;
+    if (this.#cancelGap !== null || !verifier.hasMissing()) return;
+    this.#cancelGap = clock.wake(after(clock.now(), OVERTAKEN_MS), () => {
+      this.#cancelGap = null;
+      if (!verifier.hasMissing()) return;
+      verifier.giveUpMissing();
+      onGap();
+    });
+  }
+}

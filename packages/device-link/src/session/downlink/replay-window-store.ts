@@ -1,0 +1,16 @@
+import type { ReplayWindow } from '@lintel/wire-protocol/mqtt/replay-window';
+
+export interface SavedWindow {
+  /** Certificate serial or organization id: counters of another owner start again. */
+  readonly owner: string;
+  readonly window: ReplayWindow;
+}
+
+/** Where a device keeps the counters it has accepted. */
+export interface ReplayWindowStore {
+  read(): SavedWindow | null;
+  write(saved: SavedWindow): void;
+}
+
+/** For a device whose counters need not survive a restart. */
+export const volatileWindowStore: ReplayWindowStore = { read: () => null, write: () => undefined };

@@ -1,0 +1,44 @@
+import { promisify } from 'node:util';
+import { gunzip, gunzipSync, gzip } from 'node:zlib';
+import { failed, ok, problem, type Result } from '@lintel/access-core/result';
+import { LARGEST_MESSAGE } from '@lintel/wire-protocol/mqtt/message-codec';
+import type { FrameHeader } from '@lintel/wire-protocol/mqtt/signed-frame';
+
+export interface FrameBody {
+  readonly body: Uint8Array;
+  readonly encoding: FrameHeader['encoding'];
+}
+
+export type Decompress = (frame: FrameBody) => Result<Uint8Array> | Promise<Result<Uint8Array>>;
+
+const gzipAsync = promisify(gzip);
+const gunzipAsync = promisify(gunzip);
+
+/** Below that, compressing costs more than it saves. */
+const WORTH_COMPRESSING = 2048;
+const limit = { maxOutputLength: LARGEST_MESSAGE };
+
+const unreadable = (): Result<Uint8Array> =>
+  failed([problem('', 'invalid_encoding', 'must be gzip of a message that is not too large')]);
+
+export const decompress = ({ body, encoding }: FrameBody): Result<Uint8Array> => {
+  if (encoding === 'identity') return ok(body);
+  try {
+    return ok(gunzipSync(body, limit));
+  } catch {
+    return unreadable();
+  }
+};
+
+/** For large messages: does not block the event loop. */
+export const decompressAsync = async ({ body, encoding }: FrameBody): Promise<Result<Uint8Array>> => {
+  if (encoding === 'identity') return ok(body);
+  try {
+    return ok(await gunzipAsync(body, limit));
+  } catch {
+    return unreadable();
+  }
+};
+
+export const compress = async (body: Uint8Array): Promise<FrameBody> =>
+  body.length < WORTH_COMPRESSING ? { body, encoding: 'identity' } : { body: await gzipAsync(body), encoding: 'gzip' };

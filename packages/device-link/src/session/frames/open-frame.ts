@@ -1,0 +1,66 @@
+import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
+import { ok, type Result } from '@lintel/access-core/result';
+import { decodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
+import type { Message, MessageKind } from '@lintel/wire-protocol/mqtt/message-table';
+import type { ReplayWindow } from '@lintel/wire-protocol/mqtt/replay-window';
+import { checkFrame, decodeFrame, type FrameHeader, type SignedFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
+import type { VerifySignature } from '@lintel/crypto/ed25519';
+import { decompress, type FrameBody } from './frame-body.ts';
+
+export interface Signer {
+  readonly id: OrganizationId | DeviceId;
+  readonly verify: VerifySignature;
+}
+
+export interface FrameAddress {
+  readonly audience: OrganizationId | DeviceId;
+  /** Null accepts every certificate of the audience. */
+  readonly serial: string | null;
+  /** Null accepts a frame more than once. */
+  readonly window: ReplayWindow | null;
+}
+
+export interface VerifiedFrame extends FrameBody {
+  readonly header: FrameHeader;
+  /** The replay window after this frame. */
+  readonly window: ReplayWindow | null;
+}
+
+export interface OpenedMessage<K extends MessageKind> {
+  readonly header: FrameHeader;
+  readonly message: Message<K>;
+  readonly window: ReplayWindow | null;
+}
+
+/** Checks kind, signer, audience, serial, counter and signature. The body is still compressed. */
+export const verifyFrame = (
+  kind: MessageKind,
+  frame: SignedFrame,
+  signer: Signer,
+  { audience, serial, window }: FrameAddress,
+): Result<VerifiedFrame> => {
+  const { header } = frame;
+  const expected = { kind, signer: signer.id, audience, serial: serial ?? header.serial, window };
+  const checked = checkFrame(frame, expected, signer.verify);
+  return checked.ok ? ok({ header, encoding: header.encoding, ...checked.value }) : checked;
+};
+
+export const decodeBody = <K extends MessageKind>(kind: K, frame: FrameBody): Result<Message<K>> => {
+  const bytes = decompress(frame);
+  return bytes.ok ? decodeMessage(kind, bytes.value) : bytes;
+};
+
+/** Verifies and decodes one signed message. Keeps no state: the caller stores the window. */
+export const openFrame = <K extends MessageKind>(
+  kind: K,
+  payload: Uint8Array,
+  signer: Signer,
+  address: FrameAddress,
+): Result<OpenedMessage<K>> => {
+  const frame = decodeFrame(payload);
+  const verified = frame.ok ? verifyFrame(kind, frame.value, signer, address) : frame;
+  if (!verified.ok) return verified;
+  const { header, window } = verified.value;
+  const message = decodeBody(kind, verified.value);
+  return message.ok ? ok({ header, message: message.value, window }) : message;
+};

@@ -1,0 +1,25 @@
+import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
+import type { DownKind, UpKind } from '@lintel/wire-protocol/mqtt/topics';
+
+export type DownlinkKind = DownKind | 'revoke';
+
+/** What a claim has made of this device. */
+export interface DeviceIdentity {
+  readonly device_id: DeviceId;
+  readonly organization_id: OrganizationId;
+  /** Of the current certificate: downlink messages are bound to it. */
+  readonly serial: string;
+  /** With the key of that certificate. */
+  sign(bytes: Uint8Array): Uint8Array;
+  isSignedByOrganization(bytes: Uint8Array, signature: Uint8Array): boolean;
+}
+
+/** The network connection to the bridge, direct or through the site's gateway. */
+export interface SessionLink {
+  /** Null until the device is claimed. A renewal replaces it. */
+  identity(): DeviceIdentity | null;
+  /** Settles when the broker has the message, which is no acknowledgement by the bridge. Rejects at once when offline. */
+  publish(kind: UpKind, payload: Uint8Array): Promise<void>;
+  /** Opens a new connection, to another address if there is a choice. */
+  reconnect(): void;
+}

@@ -1,0 +1,118 @@
+import type { Message } from '@lintel/wire-protocol/mqtt/message-table';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { peerEntry, SessionWorld, snapshotOf } from '../session-world.test-support.ts';
+
+let world: SessionWorld;
+beforeEach(async () => {
+  world = await SessionWorld.connected();
+});
+
+/** A snapshot with this many chunks. */
+const inChunks = (to: number, chunks: number): Message<'slice'>[] => {
+  const entries = Array.from({ length: chunks }, (_, index) => peerEntry(`dev_${index}`));
+  return entries.map((entry, chunk) => ({ ...snapshotOf(to, entries), chunk, chunks, put: [entry] }));
+};
+
+const hand = async (chunks: readonly Message<'slice'>[]): Promise<void> => {
+  for (const chunk of chunks) world.bridge.send('slice', chunk);
+  await world.settled();
+};
+const asked = () => world.bridge.received('sync-request').map(({ have, resume }) => ({ have: have?.revision, resume }));
+const served = () => world.bridge.received('serving').map(({ revision }) => revision);
+
+describe('SnapshotSync', () => {
+  it('applies a snapshot and reports the active revision', async () => {
+    await hand([snapshotOf(7, [peerEntry('dev_1')])]);
+    expect(served()).toEqual([7]);
+    expect(asked()).toEqual([]);
+  });
+
+  it('requests the next group of chunks once, and applies all of them together', async () => {
+    const chunks = inChunks(9, 20);
+    await hand(chunks.slice(0, 8));
+    await world.advance(1);
+    expect(asked()).toEqual([{ have: 1, resume: { revision: 9, chunk: 8 } }]);
+    await hand(chunks.slice(8, 16));
+    await world.advance(1);
+    expect(asked()).toHaveLength(2);
+    expect(served()).toEqual([]);
+    await hand(chunks.slice(16));
+    expect(served()).toEqual([9]);
+    await world.advance(600_000);
+    expect(asked()).toHaveLength(2);
+  });
+
+  it('resumes where it was interrupted', async () => {
+    const chunks = inChunks(9, 20);
+    await hand(chunks.slice(0, 5));
+    world.bridge.disconnect();
+    world.bridge.connect();
+    expect(world.bridge.received('hello').at(-1)!.resume).toEqual({ revision: 9, chunk: 5 });
+    await hand(chunks.slice(5, 13));
+    await world.advance(1);
+    expect(asked()).toEqual([{ have: 1, resume: { revision: 9, chunk: 13 } }]);
+  });
+
+  it('repeats its request when nothing arrives', async () => {
+    await hand(inChunks(9, 20).slice(0, 3));
+    await world.advance(14_000);
+    expect(asked()).toEqual([]);
+    await world.advance(1_100);
+    expect(asked()).toEqual([{ have: 1, resume: { revision: 9, chunk: 3 } }]);
+    await world.advance(31_000);
+    expect(asked()).toHaveLength(2);
+  });
+
+  it('rejects a delta with another base and reports the revision it holds', async () => {
+    await hand([{ ...snapshotOf(9), from: 8 }]);
+    await world.advance(1);
+    expect(asked()).toEqual([{ have: 1, resume: null }]);
+    expect(world.held?.revision).toBe(1);
+  });
+
+  it('rejects a snapshot that does not match its digest and requests everything again', async () => {
+    await hand([{ ...snapshotOf(9, [peerEntry('dev_1')]), digest: '0'.repeat(64) }]);
+    await world.advance(1);
+    expect(asked()).toEqual([{ have: undefined, resume: null }]);
+    await hand([snapshotOf(9, [peerEntry('dev_1')])]);
+    expect(served()).toEqual([9]);
+  });
+
+  it('requests at increasing intervals from a bridge that keeps sending unusable data', async () => {
+    const wrong = { ...snapshotOf(9), from: 8 };
+    for (let second = 0; second < 120; second++) {
+      await hand([wrong]);
+      await world.advance(1_000);
+    }
+    expect(asked().length).toBeGreaterThan(4);
+    expect(asked().length).toBeLessThan(12);
+  });
+
+  it('buffers no more chunks than it requested', async () => {
+    for (const chunk of inChunks(9, 60)) world.bridge.send('slice', chunk);
+    expect(world.session.dropped).toBeGreaterThan(30);
+    await world.settled();
+  });
+
+  it('sends hello again, once, when its requests are not answered', async () => {
+    const late = world.bridge.frame('ack', { v: 1, up_to: 0, event_ids: [] });
+    world.bridge.send('ack', { v: 1, up_to: 0, event_ids: [] });
+    for (let second = 0; second < 100; second++) await world.advance(1_000);
+    expect(world.bridge.received('hello')).toHaveLength(2);
+    expect(asked().length).toBeGreaterThanOrEqual(2);
+    world.bridge.deliver('ack', late);
+  });
+
+  it('stops requesting once the bridge says that it is up to date', async () => {
+    world.bridge.frame('ack', { v: 1, up_to: 0, event_ids: [] });
+    world.bridge.send('ack', { v: 1, up_to: 0, event_ids: [] });
+    await world.advance(4_000);
+    expect(asked()).toHaveLength(1);
+    await world.advance(296_000 - 4_000);
+    const before = asked().length;
+    await world.advance(10_000);
+    world.respond();
+    await world.advance(280_000);
+    expect(asked()).toHaveLength(before);
+  });
+});

@@ -1,0 +1,184 @@
+import type { Instant } from '@lintel/access-core/instant';
+import { after, type Monotonic } from '@lintel/access-core/monotonic';
+import type { LinkLog } from '@lintel/service/log';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import { decodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
+import { CHUNKS_AT_ONCE, type Slice } from '@lintel/wire-protocol/mqtt/messages/slice';
+import type { SyncRequest } from '@lintel/wire-protocol/mqtt/messages/sync-request';
+import { type Decompress, decompressAsync, type FrameBody } from '../frames/frame-body.ts';
+import type { UplinkPublisher } from '../uplink/uplink-publisher.ts';
+import type { HeldRevision, ReceivedChunk, RejectedChunk, SnapshotStorage } from './snapshot-storage.ts';
+
+/** More than arrive at once, so that a sender that does not wait for requests costs no memory. */
+const MOST_QUEUED = 2 * CHUNKS_AT_ONCE;
+const RESPONSE_MS = 15_000;
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 300_000;
+/** After so many unanswered requests the bridge may not know this device: a hello tells it everything. */
+const HELLO_AT = 3;
+
+const FAULT = 'digest_key_unknown';
+const UNKNOWN_KEY = 'The bridge does not know the key for PINs and cards, so no credential it sends can match';
+
+export interface SnapshotSyncParts {
+  readonly snapshots: SnapshotStorage;
+  readonly publisher: UplinkPublisher;
+  readonly clock: MonotonicClock;
+  readonly wall: { now(): Instant };
+  readonly log: LinkLog;
+  /** Does not block the event loop by default. */
+  readonly decompressSnapshots?: Decompress;
+  readonly setFault: (code: string, message: string | null) => void;
+}
+
+export interface SnapshotSyncHooks {
+  readonly sendHello: () => void;
+  readonly dropped: (kind: 'slice', why: string) => void;
+  /** Another revision is active. */
+  readonly applied: () => void;
+}
+
+/** Keeps the access snapshot current: receives chunks, and asks for what does not arrive. */
+export class SnapshotSync {
+  readonly #parts: SnapshotSyncParts;
+  readonly #hooks: SnapshotSyncHooks;
+  readonly #queue: FrameBody[] = [];
+  #isWorking = false;
+  #isOnline = false;
+  /** The chunk before which the bridge waits for a request. */
+  #groupEnd = CHUNKS_AT_ONCE;
+  /** Requests since the last progress. */
+  #requests = 0;
+  #wantsAll = false;
+  #lastProgress: Monotonic;
+  /** A request is due; otherwise the timer only detects silence. */
+  #isRequestDue = false;
+  #cancelTimer: () => void = () => undefined;
+
+  constructor(parts: SnapshotSyncParts, hooks: SnapshotSyncHooks) {
+    this.#parts = parts;
+    this.#hooks = hooks;
+    this.#lastProgress = parts.clock.now();
+  }
+
+  /** For a hello or a sync request. The bridge then sends a group of chunks from here. */
+  position(): Pick<SyncRequest, 'have' | 'resume'> {
+    const { snapshots } = this.#parts;
+    const [held, transfer] = this.#wantsAll ? [null, null] : [snapshots.held(), snapshots.underWay()];
+    const have = held === null ? null : { revision: held.revision, digest: held.digest };
+    const resume = transfer === null ? null : { revision: transfer.revision, chunk: transfer.next_chunk };
+    this.#groupEnd = (resume?.chunk ?? 0) + CHUNKS_AT_ONCE;
+    return { have, resume };
+  }
+
+  setOnline(isOnline: boolean): void {
+    if (isOnline !== this.#isOnline) this.#requests = 0;
+    this.#isOnline = isOnline;
+    this.#cancelRequest();
+    if (isOnline && this.#parts.snapshots.underWay() !== null) this.#requestIfSilent();
+  }
+
+  /** Milliseconds since the last chunk was accepted. */
+  get quietFor(): number {
+    return this.#parts.clock.now() - this.#lastProgress;
+  }
+
+  /** Requests a sync: at once, then with backoff while no chunk arrives. */
+  request(why: string, longestMs = LONGEST_PAUSE_MS): void {
+    if (this.#isRequestDue) return;
+    this.#parts.log('info', 'requests a snapshot from the bridge', { why });
+    this.#requestIn(this.#requests === 0 ? 0 : Math.min(longestMs, FIRST_PAUSE_MS * 2 ** (this.#requests - 1)));
+  }
+
+  /** The bridge has just reported that nothing is missing, so pending requests get no response. */
+  upToDate(): void {
+    if (this.#wantsAll || this.#parts.snapshots.underWay() !== null) return;
+    this.#requests = 0;
+    this.#cancelRequest();
+  }
+
+  #requestIn(milliseconds: number): void {
+    this.#sendIn(milliseconds);
+    this.#isRequestDue = true;
+  }
+
+  #requestIfSilent(): void {
+    this.#sendIn(Math.min(LONGEST_PAUSE_MS, RESPONSE_MS * 2 ** this.#requests));
+  }
+
+  #sendIn(milliseconds: number): void {
+    this.#cancelRequest();
+    const { clock } = this.#parts;
+    this.#cancelTimer = clock.wake(after(clock.now(), milliseconds), () => this.#send());
+  }
+
+  #cancelRequest(): void {
+    this.#isRequestDue = false;
+    this.#cancelTimer();
+  }
+
+  #send(): void {
+    this.#isRequestDue = false;
+    if (!this.#isOnline) return;
+    this.#requests += 1;
+    if (this.#requests === HELLO_AT) this.#hooks.sendHello();
+    else void this.#parts.publisher.publish('sync-request', { v: 1, ...this.position() });
+    this.#requestIfSilent();
+  }
+
+  receive(chunk: FrameBody): void {
+    if (this.#queue.length >= MOST_QUEUED) return this.#hooks.dropped('slice', 'more chunks than were asked for');
+    this.#queue.push(chunk);
+    if (!this.#isWorking) void this.#work();
+  }
+
+  async #work(): Promise<void> {
+    this.#isWorking = true;
+    for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) {
+      try {
+        const chunk = await this.#read(next);
+        if (chunk !== null) this.#continue(chunk, await this.#parts.snapshots.receive(chunk));
+      } catch (error) {
+        this.#parts.log('error', 'a snapshot chunk could not be stored', { why: String(error) });
+        this.request('a chunk could not be stored');
+      }
+    }
+    this.#isWorking = false;
+  }
+
+  async #read(body: FrameBody): Promise<Slice | null> {
+    const bytes = await (this.#parts.decompressSnapshots ?? decompressAsync)(body);
+    const read = bytes.ok ? decodeMessage('slice', bytes.value) : bytes;
+    if (read.ok) return read.value;
+    const [first] = read.problems;
+    this.#hooks.dropped('slice', `${first?.path ?? ''} ${first?.code ?? 'invalid'}`.trim());
+    this.request('a chunk cannot be read');
+    return null;
+  }
+
+  #continue({ chunk }: Slice, received: ReceivedChunk): void {
+    if (received.kind === 'refused') return this.#refused(received.reason);
+    this.#requests = 0;
+    this.#lastProgress = this.#parts.clock.now();
+    if (received.kind === 'applied') return this.#activated(received.held);
+    if (chunk === 0) this.#groupEnd = CHUNKS_AT_ONCE;
+    if (chunk + 1 >= this.#groupEnd) this.#requestIn(0);
+    else this.#requestIfSilent();
+  }
+
+  #activated({ revision, digest }: HeldRevision): void {
+    const { publisher, wall, setFault } = this.#parts;
+    this.#cancelRequest();
+    this.#wantsAll = false;
+    setFault(FAULT, null);
+    void publisher.publish('serving', { v: 1, revision, digest, at: wall.now() });
+    this.#hooks.applied();
+  }
+
+  #refused(reason: RejectedChunk): void {
+    if (reason === 'wrong_key') this.#parts.setFault(FAULT, UNKNOWN_KEY);
+    // The same delta to the same base would have the same digest again.
+    this.#wantsAll ||= reason === 'wrong_digest';
+    this.request(reason);
+  }
+}

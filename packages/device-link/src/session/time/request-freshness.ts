@@ -1,0 +1,88 @@
+import type { Monotonic } from '@lintel/access-core/monotonic';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { TimeSync } from './time-sync.ts';
+
+/** How long the bridge waits beyond the deadline. */
+const TRAVEL_MS = 1_000;
+/** Requests that wait for the bridge's time. */
+const MOST_UNTIMED = 16;
+
+/** Common to all requests of the bridge. */
+export interface TimedRequest {
+  readonly request_id: string;
+  readonly session_nonce: string;
+  readonly sent_at?: number | null | undefined;
+  readonly deadline_ms: number;
+}
+
+export type Freshness = 'fresh' | 'wrong_nonce' | 'too_late';
+
+export interface RequestFreshnessParts {
+  readonly clock: Pick<MonotonicClock, 'now'>;
+  readonly time: Pick<TimeSync, 'leastNow' | 'request'>;
+}
+
+interface Untimed<R> {
+  readonly request: R;
+  readonly late_ms: number;
+  readonly receivedAt: Monotonic;
+}
+
+/** Tells which requests count: those of this session that were not held back beyond their deadline. */
+export class RequestFreshness<R extends TimedRequest> {
+  readonly #parts: RequestFreshnessParts;
+  readonly #settle: (request: R, freshness: Freshness) => void;
+  /** Received before the bridge's time was known in this run, so their age is unknown. */
+  #untimed: Untimed<R>[] = [];
+  #nonce = '';
+
+  constructor(parts: RequestFreshnessParts, settle: (request: R, freshness: Freshness) => void) {
+    this.#parts = parts;
+    this.#settle = settle;
+  }
+
+  /** True when it is another session than before. */
+  startSession(nonce: string): boolean {
+    const isAnother = nonce !== this.#nonce;
+    this.#untimed = [];
+    this.#nonce = nonce;
+    return isAnother;
+  }
+
+  /** `late_ms`: how long ago a message arrived that the bridge sent after this one. */
+  receive(request: R, late_ms: number): void {
+    const { clock, time } = this.#parts;
+    if (request.session_nonce !== this.#nonce) return this.#settle(request, 'wrong_nonce');
+    if (time.leastNow() === null) return this.#postpone({ request, late_ms, receivedAt: clock.now() });
+    this.#settle(request, this.#freshness(request, late_ms));
+  }
+
+  /** The bridge's time is known. On an honest link it follows the hello, before any request. */
+  timeReceived(): void {
+    const { clock } = this.#parts;
+    const waiting = this.#untimed;
+    this.#untimed = [];
+    for (const { request, late_ms, receivedAt } of waiting)
+      this.#settle(request, this.#freshness(request, late_ms + (clock.now() - receivedAt)));
+  }
+
+  #postpone(untimed: Untimed<R>): void {
+    if (this.#untimed.length >= MOST_UNTIMED) return this.#settle(untimed.request, 'too_late');
+    this.#untimed.push(untimed);
+    if (this.#untimed.length === 1) this.#parts.time.request();
+  }
+
+  #freshness(request: R, late_ms: number): Freshness {
+    return late_ms > request.deadline_ms || this.#wasHeldBack(request) ? 'too_late' : 'fresh';
+  }
+
+  #wasHeldBack({ sent_at, deadline_ms }: R): boolean {
+    const { time } = this.#parts;
+    const now = time.leastNow();
+    if (now === null) return true;
+    if (typeof sent_at !== 'number' || now - sent_at <= deadline_ms + TRAVEL_MS) return false;
+    // Or the bridge's clock was set back, which its next response tells.
+    time.request();
+    return true;
+  }
+}

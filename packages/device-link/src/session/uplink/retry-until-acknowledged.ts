@@ -1,0 +1,64 @@
+import { after } from '@lintel/access-core/monotonic';
+import type { Message } from '@lintel/wire-protocol/mqtt/message-table';
+import type { UpKind } from '@lintel/wire-protocol/mqtt/topics';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { UplinkPublisher } from './uplink-publisher.ts';
+
+const RESPONSE_MS = 30_000;
+const LONGEST_WAIT_MS = 600_000;
+
+/** A local change that the bridge has not acknowledged yet. */
+export interface PendingChange<K extends UpKind, Response> {
+  pending(): Message<K> | null;
+  answered(response: Response): void;
+  onPending(listener: () => void): void;
+}
+
+export interface RetryParts {
+  readonly publisher: UplinkPublisher;
+  readonly clock: MonotonicClock;
+}
+
+/** Retries with backoff until the bridge responds, so that a change made offline is never lost. */
+export class RetryUntilAcknowledged<K extends UpKind, Response> {
+  readonly #kind: K;
+  readonly #change: PendingChange<K, Response>;
+  readonly #parts: RetryParts;
+  #isOnline = false;
+  #attempts = 0;
+  #cancel: () => void = () => undefined;
+
+  constructor(kind: K, change: PendingChange<K, Response>, parts: RetryParts) {
+    this.#kind = kind;
+    this.#change = change;
+    this.#parts = parts;
+    change.onPending(() => this.#start());
+  }
+
+  setOnline(isOnline: boolean): void {
+    this.#isOnline = isOnline;
+    this.#start();
+  }
+
+  #start(): void {
+    this.#attempts = 0;
+    this.#send();
+  }
+
+  #send(): void {
+    const { publisher, clock } = this.#parts;
+    this.#cancel();
+    // `pending` counts the change as sent, so that a later change waits behind it.
+    const message = this.#isOnline ? this.#change.pending() : null;
+    if (message === null) return;
+    void publisher.publish(this.#kind, message);
+    const wait = Math.min(LONGEST_WAIT_MS, RESPONSE_MS * 2 ** this.#attempts);
+    this.#attempts += 1;
+    this.#cancel = clock.wake(after(clock.now(), wait), () => this.#send());
+  }
+
+  acknowledge(response: Response): void {
+    this.#cancel();
+    this.#change.answered(response);
+  }
+}

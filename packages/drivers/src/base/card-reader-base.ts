@@ -1,0 +1,21 @@
+import type { CardUid } from '@lintel/wire-protocol/rest/card';
+import { PartHealth } from '../part-health/part-health.ts';
+import type { CardReader } from '../ports/card-reader.ts';
+import type { FaultListener } from '../ports/part-fault.ts';
+
+export abstract class CardReaderBase implements CardReader {
+  readonly health = new PartHealth();
+  #listener: (uid: CardUid) => void = () => undefined;
+
+  onCard(listener: (uid: CardUid) => void): void {
+    this.#listener = listener;
+  }
+
+  onFault(listener: FaultListener): void {
+    this.health.onFault(listener);
+  }
+
+  protected tapped(uid: CardUid): void {
+    this.#listener(uid);
+  }
+}

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { connectionLossMessage, openErrorMessage } from './port-errors.ts';
+
+const path = '/dev/serial/by-id/relay';
+
+describe('serial port that cannot be opened', () => {
+  it.each([
+    [`Error: No such file or directory, cannot open ${path}`, `${path} is not there`],
+    [
+      'Error Resource temporarily unavailable Cannot lock port',
+      `${path} is open in another program: sudo fuser ${path} shows which`,
+    ],
+    [
+      `Error: Permission denied, cannot open ${path}`,
+      `${path} may not be opened: the user that this runs as must be in its group (ls -lL ${path})`,
+    ],
+    ['Inappropriate ioctl for device', `${path} is no serial port, or does not know this baud rate`],
+    ['the moon is full', `${path} does not open: the moon is full`],
+  ])('reports what to do instead of: %s', (message, reported) => {
+    expect(openErrorMessage(path, new Error(message), false)).toBe(reported);
+  });
+
+  it('is still reported as removed when it was open before', () => {
+    const missing = new Error(`Error: No such file or directory, cannot open ${path}`);
+    expect(openErrorMessage(path, missing, true)).toBe(`${path} is gone`);
+  });
+});
+
+describe('serial port that is lost', () => {
+  it("is reported as removed when its adapter was unplugged, whatever the kernel's error", () => {
+    for (const code of ['EIO', 'ENODEV', 'EBADF'])
+      expect(connectionLossMessage(path, Object.assign(new Error(`${code}: read`), { code }))).toBe(`${path} is gone`);
+    expect(connectionLossMessage(path, new Error('the port was hung up'))).toBe(`${path} is gone`);
+  });
+
+  it('keeps the text of an unknown error', () => {
+    expect(connectionLossMessage(path, new Error('out of luck'))).toBe(`${path} fails: out of luck`);
+  });
+});

@@ -1,4 +1,0 @@
-import { join } from 'node:path';
-
-/** The folder of the repository that packages are built from. */
-export const clone = join(import.meta.dirname, '../../../..');

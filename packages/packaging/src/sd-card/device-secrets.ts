@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makePageCertificate, type PageCertificate, readPageCertificate } from '@lintel/crypto/tls/page-certificate';
+import { CLAIM_CODE_BYTES, claimCodeOf, plainClaimCode } from '@lintel/wire-protocol/claiming/claim-code';
+import type { LabelFacts } from '../labels/label-facts.ts';
+import { HOTSPOT_ADDRESS } from './network-connections.ts';
+
+/** Printed on the label and known to the controller from its first start. The device makes its own identity later. */
+export interface DeviceSecrets {
+  readonly page: PageCertificate;
+  /** `7K3M-0QXW-PT5H`. */
+  readonly setupCode: string;
+  readonly hotspotPassphrase: string;
+}
+
+type RandomBytes = (count: number) => Uint8Array;
+
+const TECHNICIAN_PORT = 8443;
+
+const codeIn = (folder: string, name: string): string | null => {
+  try {
+    const text = readFileSync(join(folder, name), 'utf8').trim();
+    return plainClaimCode(text) === null ? null : text;
+  } catch {
+    return null;
+  }
+};
+
+/** Reads the secrets of a card that is prepared but has not been started, whose label may already be printed. */
+export const readSecrets = (folder: string): DeviceSecrets | null => {
+  const page = readPageCertificate(folder);
+  const setupCode = codeIn(folder, 'setup-code');
+  const hotspotPassphrase = codeIn(folder, 'hotspot-passphrase');
+  return page === null || setupCode === null || hotspotPassphrase === null
+    ? null
+    : { page, setupCode, hotspotPassphrase };
+};
+
+export const makeSecrets = async (randomBytes: RandomBytes, hostname: string | null): Promise<DeviceSecrets> => ({
+  page: await makePageCertificate(name => [
+    `${name}.local`,
+    name,
+    'localhost',
+    HOTSPOT_ADDRESS,
+    ...(hostname === null ? [] : [hostname, `${hostname}.local`]),
+  ]),
+  setupCode: claimCodeOf(randomBytes(CLAIM_CODE_BYTES)),
+  hotspotPassphrase: claimCodeOf(randomBytes(CLAIM_CODE_BYTES)),
+});
+
+export const labelOf = ({ page, setupCode, hotspotPassphrase: passphrase }: DeviceSecrets): LabelFacts => ({
+  name: page.name,
+  port: TECHNICIAN_PORT,
+  setupCode,
+  fingerprint: page.fingerprint,
+  hotspot: { ssid: page.name.replace(/^l/, 'L'), passphrase, address: HOTSPOT_ADDRESS },
+});

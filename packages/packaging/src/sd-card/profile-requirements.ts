@@ -1,0 +1,38 @@
+import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
+import type { Profile } from '@lintel/hardware-profiles/profile-schema';
+import { missingPackages } from './deb-files.ts';
+import { portsWithOverlay } from './firmware-config.ts';
+import { PrepareError } from './prepare-error.ts';
+
+/** Throws with the positions of all errors. */
+export const readProfile = (file: string): Profile => {
+  const profile = loadProfile(file);
+  if (profile.product_id === 'gateway')
+    throw new PrepareError(`${file}: product_id gateway is no door controller, see lintel profile list`);
+  return profile;
+};
+
+const PCSC_PACKAGES = ['libpcsclite1', 'pcscd', 'libccid'];
+
+export const needsPcsc = ({ buses }: Pick<Profile, 'buses'>): boolean =>
+  Object.values(buses).some(({ driver }) => driver === 'pcsc');
+
+/** What the profile needs and the prepared Pi lacks. */
+export const unmetRequirements = (profile: Pick<Profile, 'buses'>, debs: readonly string[]): string[] => {
+  const missing = needsPcsc(profile) ? missingPackages(PCSC_PACKAGES, debs) : [];
+  return [
+    ...(missing.length === 0
+      ? []
+      : [
+          `the card reader needs ${missing.join(', ')}, which are not on the card: fetch them with lintel image packages and give them with --packages`,
+        ]),
+    ...portsWithOverlay(profile).map(
+      ({ bus, path }) => `buses.${bus}.port.path: ${path} needs an overlay of its own in config.txt`,
+    ),
+    ...Object.entries(profile.buses).flatMap(([name, bus]) =>
+      'chip' in bus && !bus.chip.some(label => /^pinctrl-(?:bcm|rp1)/.test(label))
+        ? [`buses.${name}.chip: ${bus.chip.join(', ')} is not the GPIO of a Raspberry Pi`]
+        : [],
+    ),
+  ];
+};

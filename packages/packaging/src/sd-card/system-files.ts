@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Profile } from '@lintel/hardware-profiles/profile-schema';
+import type { BootFolder } from './boot-folder.ts';
+import { firstBootFolder } from './card-contents.ts';
+import * as cloudInit from './cloud-init-hook.ts';
+import { firmwareConfig, usesSerialPins } from './firmware-config.ts';
+import * as firstRun from './firstrun-hook.ts';
+import { kernelCommandLine } from './kernel-arguments.ts';
+
+/** Changed files of the system with their new texts, in the order in which they are written. */
+type SystemFiles = readonly (readonly [name: string, text: string])[];
+
+const hookFiles = (boot: BootFolder, name: string): SystemFiles => {
+  if (boot.mechanism === 'cloud-init')
+    return [
+      ...(boot.hasMetaData ? [] : [['meta-data', cloudInit.metaData(name)] as const]),
+      ['user-data', cloudInit.withFirstBootCall(boot.userData ?? '')],
+    ];
+  if (boot.firstRun !== null) return [['firstrun.sh', firstRun.withFirstBootCall(boot.firstRun)]];
+  return [['firstrun.sh', readFileSync(join(firstBootFolder, 'firstrun.sh'), 'utf8')]];
+};
+
+/** Throws when a file on the card cannot be extended. The kernel command line comes last: it enables the first boot. */
+export const systemFiles = (
+  boot: BootFolder,
+  profile: Pick<Profile, 'buses'>,
+  wifiCountry: string | null,
+  name: string,
+): SystemFiles => {
+  const changes = {
+    callsFirstRun: boot.mechanism === 'firstrun',
+    freesSerialPins: usesSerialPins(profile),
+    wifiCountry,
+  };
+  return [
+    ['config.txt', firmwareConfig(boot.config, profile)],
+    ...hookFiles(boot, name),
+    ['cmdline.txt', kernelCommandLine(boot.kernelArguments, changes)],
+  ];
+};

@@ -1,0 +1,9 @@
+import type { Log } from '../log/log.ts';
+import type { CommandStreams } from './command.ts';
+
+/** One JSON document per line on stderr. */
+export const jsonLog =
+  ({ stderr }: Pick<CommandStreams, 'stderr'>): Log =>
+  (level, message, facts = {}) => {
+    stderr.write(`${JSON.stringify({ level, message, ...facts })}\n`);
+  };

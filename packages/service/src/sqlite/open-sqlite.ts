@@ -1,0 +1,81 @@
+import { chmodSync, closeSync, existsSync, openSync, readFileSync, statSync } from 'node:fs';
+import SqliteDatabase from 'better-sqlite3';
+
+export type Sqlite = SqliteDatabase.Database;
+export type SqliteStatement<Bound extends unknown[] = unknown[], Row = unknown> = SqliteDatabase.Statement<Bound, Row>;
+
+export const PAGE_SIZE = 4096;
+
+export interface SqliteOptions {
+  /** Created in a new file only; a file with a layout of any version stays as it is. */
+  readonly layout?: { readonly version: number; readonly sql: string };
+  /** `exclusive`: this process alone, and the file stays readable where nothing can be written any more. */
+  readonly locking?: 'normal' | 'exclusive';
+  readonly isReadOnly?: boolean;
+  /** Applied after the defaults: write-ahead log, every commit flushed (`synchronous = FULL`). */
+  readonly pragmas?: Readonly<Record<string, string | number>>;
+}
+
+/** SQLite gives the log beside a file the mode of the file. */
+const makePrivate = (file: string): void => {
+  try {
+    // Closing a descriptor of a file in use would release the locks of its connections in this process.
+    if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
+    chmodSync(file, 0o600);
+  } catch {
+    // Where nothing can be written the file stays as it is, and SQLite reports what it cannot do.
+  }
+};
+
+const createLayout = (database: Sqlite, { version, sql }: NonNullable<SqliteOptions['layout']>): void => {
+  if (database.pragma('user_version', { simple: true }) !== 0) return;
+  database.transaction(() => {
+    database.exec(sql);
+    database.pragma(`user_version = ${version}`);
+  })();
+};
+
+/** Opens or creates a file that only its owner can read. A Buffer is opened as a database in memory. */
+export const openSqlite = (file: string | Buffer, options: SqliteOptions = {}): Sqlite => {
+  const { layout, locking = 'normal', isReadOnly = false, pragmas = {} } = options;
+  if (typeof file === 'string' && file !== ':memory:' && !isReadOnly) makePrivate(file);
+  const database = new SqliteDatabase(file, { readonly: isReadOnly });
+  try {
+    // Before the first use of the log: its index is then kept in memory, not in a file that a full disk has no room for.
+    database.pragma(`locking_mode = ${locking}`);
+    database.pragma(`page_size = ${PAGE_SIZE}`);
+    database.pragma('journal_mode = WAL');
+    for (const [name, value] of Object.entries({ synchronous: 'FULL', ...pragmas }))
+      database.pragma(`${name} = ${value}`);
+    if (layout !== undefined) createLayout(database, layout);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+};
+
+/** Opens a damaged file as it is, to read what can be read. */
+export const openDamagedSqlite = (file: string): Sqlite => {
+  const database = new SqliteDatabase(file, { fileMustExist: true });
+  // Both together let SQLite read a file that is shorter than its header says.
+  database.unsafeMode();
+  database.pragma('writable_schema = ON');
+  return database;
+};
+
+const WRITE_VERSION = 18;
+const READ_VERSION = 19;
+
+/**
+ * The bytes of a file that cannot be opened where nothing may be written, to be opened as a database in memory. Throws
+ * when a part of the data is still in the log.
+ */
+export const readSqliteBytes = (file: string): Buffer => {
+  if ((statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) throw new Error('the log cannot be read');
+  const bytes = readFileSync(file);
+  // A database in memory has no log.
+  bytes[WRITE_VERSION] = 1;
+  bytes[READ_VERSION] = 1;
+  return bytes;
+};

@@ -1,0 +1,14 @@
+/** Damage that SQLite itself does not detect. */
+export class DamagedDataError extends Error {
+  override readonly name = 'DamagedDataError';
+}
+
+/** `full`: no space. `damaged`: the file is not what was written. `failed`: any other error. */
+export type StorageErrorKind = 'full' | 'damaged' | 'failed';
+
+export const storageErrorKind = (error: unknown): StorageErrorKind => {
+  if (error instanceof DamagedDataError) return 'damaged';
+  const code = String((error as { readonly code?: unknown } | null)?.code);
+  if (code.startsWith('SQLITE_FULL') || code === 'ENOSPC') return 'full';
+  return /^SQLITE_(?:CORRUPT|NOTADB)/.test(code) ? 'damaged' : 'failed';
+};

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { failed, type Problem, problem, type Result } from '@lintel/access-core/result';
+import { parseWith } from '@lintel/wire-protocol/schema-parts/parse-with';
+import { checkMembers } from './member-check.ts';
+import { checkNames } from './name-check.ts';
+import { type Scenario, scenario } from './scenario-schema.ts';
+import { checkDoors } from './world-check.ts';
+
+/** A single act or expectation needs no list around it; then its path has no index either. */
+const asWritten = ({ path, code, message }: Problem, content: unknown): Problem => {
+  const match = /^steps\.(\d+)\.(do|expect)\.0(?=\.|$)/.exec(path);
+  if (match === null) return problem(path, code, message);
+  const [prefix, index, key] = match;
+  const { steps } = content as { readonly steps: readonly Readonly<Record<string, unknown>>[] };
+  if (Array.isArray(steps[Number(index)]?.[key!])) return problem(path, code, message);
+  const written = prefix.slice(0, -2);
+  return problem(written + path.slice(prefix.length), code, message.replaceAll(`${prefix}.`, `${written}.`));
+};
+
+const mistakesIn = (parsed: Scenario): readonly Problem[] => {
+  const problems: Problem[] = [];
+  const report = (...mistake: Parameters<typeof problem>): void => void problems.push(problem(...mistake));
+  checkNames(parsed, report);
+  // The other checks need to know every name.
+  if (problems.length > 0) return problems;
+  checkDoors(parsed, report);
+  checkMembers(parsed, report);
+  return problems;
+};
+
+export const parseScenario = (content: unknown): Result<Scenario> => {
+  const parsed = parseWith(scenario, content);
+  const problems = parsed.ok ? mistakesIn(parsed.value) : parsed.problems;
+  return problems.length === 0 ? parsed : failed(problems.map(one => asWritten(one, content)));
+};
+
+export const readScenario = (file: string): Result<Scenario> => {
+  let content: unknown;
+  try {
+    content = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    return failed([problem('', 'unreadable', (error as Error).message)]);
+  }
+  return parseScenario(content);
+};

@@ -1,0 +1,39 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { root } from '../architecture/imports.ts';
+import { layers } from '../architecture/layers.ts';
+import { blocksOf } from './markdown.test-support.ts';
+
+const MAX_LINES = 60;
+const run = promisify(execFile);
+
+describe.each(Object.entries(layers))('README of %s', (_name, { folder }) => {
+  const text = readFileSync(join(root, folder, 'README.md'), 'utf8');
+  const blocks = blocksOf(text);
+
+  it('fits on a page and has an example', () => {
+    expect(text.split('\n').length).toBeLessThanOrEqual(MAX_LINES);
+    expect(blocks.map(({ language }) => language)).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^(?:ts|sh)$/)]),
+    );
+  });
+
+  it('names folders and files that exist', () => {
+    const named = [...text.matchAll(/`((?:docs|simulator|hardware-profiles|packages|console)\/[\w./-]+)`/g)];
+    expect(
+      named.map(([, path]) => path!).filter(path => !path.endsWith('dist') && !existsSync(join(root, path))),
+    ).toEqual([]);
+  });
+
+  it.each(blocks.flatMap(({ language, text }, index) => (language === 'ts' ? [{ text, index }] : [])))(
+    'has an example that runs',
+    async ({ text: code, index }) => {
+      const { stdout } = await run(process.execPath, ['--input-type=module-typescript', '-e', code], { cwd: root });
+      const expected = blocks[index + 1];
+      if (expected?.language === 'text') expect(stdout).toBe(expected.text);
+    },
+  );
+});

@@ -1,0 +1,122 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
+import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
+import { signatureVerifier } from '@lintel/crypto/ed25519';
+import { decodeBody } from '@lintel/device-link/session/frames/open-frame';
+import type { DeviceIdentity, DownlinkKind, SessionLink } from '@lintel/device-link/session/session-link';
+import { decodeMessage, encodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
+import { type Message, messages } from '@lintel/wire-protocol/mqtt/message-table';
+import { decodeFrame, encodeFrame, type FrameHeader } from '@lintel/wire-protocol/mqtt/signed-frame';
+import type { UpKind } from '@lintel/wire-protocol/mqtt/topics';
+
+const organization = generateKeyPairSync('ed25519');
+const organizationKey = organization.publicKey.export({ format: 'jwk' }).x!;
+const device = generateKeyPairSync('ed25519').privateKey;
+
+const ORGANIZATION = 'org_01jx5m8z6q0000000000000001' as OrganizationId;
+const DEVICE = 'dev_01jx5m8z6q0000000000000001' as DeviceId;
+
+/** The device's end of the link. */
+export interface BridgeListener {
+  lastWill(): Uint8Array;
+  connected(via: string): void;
+  disconnected(why: string): void;
+  message(kind: DownlinkKind, payload: Uint8Array): void;
+}
+
+/** Records the uplink messages and sends downlink messages like a bridge. */
+export class FakeBridge implements SessionLink {
+  serial = '01';
+  reconnects = 0;
+  readonly published: { readonly kind: UpKind; readonly payload: Uint8Array }[] = [];
+  isReachable = true;
+  #listener: BridgeListener | null = null;
+  #counter = 0;
+
+  identity(): DeviceIdentity {
+    return {
+      device_id: DEVICE,
+      organization_id: ORGANIZATION,
+      serial: this.serial,
+      sign: bytes => sign(null, bytes, device),
+      isSignedByOrganization: signatureVerifier(organizationKey),
+    };
+  }
+
+  start(listener: BridgeListener): void {
+    this.#listener = listener;
+  }
+
+  connect(meanwhile: () => void = () => undefined): void {
+    this.#listener!.lastWill();
+    meanwhile();
+    this.#listener!.connected('mqtt://test');
+  }
+
+  disconnect(): void {
+    this.#listener!.disconnected('cut');
+  }
+
+  async publish(kind: UpKind, payload: Uint8Array): Promise<void> {
+    if (!this.isReachable) throw new Error('no line');
+    this.published.push({ kind, payload });
+  }
+
+  reconnect(): void {
+    this.reconnects += 1;
+  }
+
+  clockSet(): void {
+    // Certificates are not renewed in tests.
+  }
+
+  stop(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  /** As sent on the wire. The counter is the next one unless the header overrides it. */
+  frame<K extends DownlinkKind>(kind: K, message: Message<K>, header: Partial<FrameHeader> = {}): Uint8Array {
+    const body = encodeMessage(kind, message);
+    if (messages[kind].signedBy === null) return body;
+    const to = kind === 'revoke' ? { audience: ORGANIZATION, serial: '' } : { audience: DEVICE, serial: this.serial };
+    const counter = header.counter ?? ++this.#counter;
+    this.#counter = Math.max(this.#counter, kind === 'revoke' ? 0 : counter);
+    return encodeFrame(
+      { v: 1, kind, signer: ORGANIZATION, ...to, encoding: 'identity', ...header, counter },
+      body,
+      bytes => sign(null, bytes, organization.privateKey),
+    );
+  }
+
+  deliver(kind: DownlinkKind, payload: Uint8Array): void {
+    this.#listener!.message(kind, payload);
+  }
+
+  send<K extends DownlinkKind>(kind: K, message: Message<K>, header: Partial<FrameHeader> = {}): void {
+    this.deliver(kind, this.frame(kind, message, header));
+  }
+
+  received<K extends UpKind>(kind: K): Message<K>[] {
+    return this.published.filter(one => one.kind === kind).map(({ payload }) => this.#read(kind, payload));
+  }
+
+  #read<K extends UpKind>(kind: K, payload: Uint8Array): Message<K> {
+    const frame = messages[kind].signedBy === null ? null : decodeFrame(payload);
+    if (frame !== null && !frame.ok) throw new Error('not signed');
+    const read =
+      frame === null
+        ? decodeMessage(kind, payload)
+        : decodeBody(kind, { ...frame.value, encoding: frame.value.header.encoding });
+    if (!read.ok) throw new Error(JSON.stringify(read.problems));
+    return read.value;
+  }
+
+  get nonce(): string {
+    return this.received('hello').at(-1)!.session_nonce;
+  }
+
+  /** The response to the latest request. */
+  sendTime(given: Partial<Message<'time'>> = {}): void {
+    const nonce = this.received('time-request').at(-1)?.nonce ?? this.nonce;
+    this.send('time', { v: 1, nonce, time: 0 as never, revision: 0, revoke_counter: 0, ...given });
+  }
+}
