@@ -19,7 +19,7 @@ import { readSequenceMemory } from './events/sequence-numbers.ts';
 import type { Wiring } from '@lintel/drivers/ports/wiring';
 import type { DigestKeySource } from './credentials/digest-key-source.ts';
 import type { InputLines } from '@lintel/drivers/ports/input-lines';
-import type { Log } from '@lintel/service/log/log';
+import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { OutputLines } from '@lintel/drivers/ports/output-lines';
 import type { PeerGadgets } from './gadgets/peer-gadgets.ts';

@@ -1,5 +1,5 @@
 import { Bonjour } from 'bonjour-service';
-import type { LinkLog } from '@lintel/service/log';
+import type { Log } from '@lintel/service/log';
 import { GATEWAY_SERVICE } from '@lintel/device-link/discovery/gateway-discovery';
 
 export interface Announced {
@@ -15,7 +15,7 @@ const STOP_MS = 500;
 export class Announcement {
   readonly #bonjour: Bonjour;
 
-  constructor({ deviceId, organizationId, port, tunnelPort }: Announced, log: LinkLog) {
+  constructor({ deviceId, organizationId, port, tunnelPort }: Announced, log: Log) {
     const onError = (error: unknown): void => {
       log('warn', 'the gateway cannot be announced by mDNS', { why: (error as Error).message });
     };

@@ -8,7 +8,7 @@ import { digestKeyId } from '@lintel/device-link/identity/digest-key';
 import { isForKey } from '@lintel/device-link/identity/issued-check';
 import { type Membership, MembershipFile } from '@lintel/device-link/identity/membership';
 import { writePrivately } from '@lintel/service/data-folder/private-file';
-import type { LinkLog } from '@lintel/service/log';
+import type { Log } from '@lintel/service/log';
 import type { UpdateDesk } from '@lintel/updates/device/update-desk';
 import { Announcement } from './announcement.ts';
 import { FloorFile } from './clock/floor-file.ts';
@@ -33,7 +33,7 @@ export interface GatewayOptions extends ListenerOptions {
   readonly upstream: string | null;
   readonly statusPort: number;
   readonly mdns: boolean;
-  readonly log: LinkLog;
+  readonly log: Log;
   /** Where it was started by its launcher: what it says of its version, and takes orders for another one with. */
   readonly updates?: { readonly desk: UpdateDesk; readonly version: string };
   /** The operating system's clock. */

@@ -2,7 +2,7 @@ import type { ConnectionLimits } from '@lintel/device-link/connection/broker-con
 import type { DeviceKeys } from '@lintel/device-link/identity/device-keys';
 import type { Membership } from '@lintel/device-link/identity/membership';
 import type { FaultRegistry } from '@lintel/service/faults/fault-registry';
-import type { LinkLog } from '@lintel/service/log';
+import type { Log } from '@lintel/service/log';
 import type { UpdateDesk } from '@lintel/updates/device/update-desk';
 import type { SiteClock } from './clock/site-clock.ts';
 import type { ForwardLimits } from './forwarding/forwarder.ts';
@@ -25,7 +25,7 @@ export interface SiteGatewayParts {
   readonly requests: PassingRequests;
   /** Absent where nobody could start another version. */
   readonly updates?: UpdateDesk | undefined;
-  readonly log: LinkLog;
+  readonly log: Log;
   readonly forwardLimits?: Partial<ForwardLimits>;
   readonly connectionLimits?: Partial<ConnectionLimits>;
 }

@@ -15,7 +15,7 @@ import { KeptProfile } from '../profile/chosen-profile.ts';
 import { createController, type RunningController } from '../main.ts';
 import { openParts } from '@lintel/drivers/open-parts/open-parts';
 import type { PartsContext } from '@lintel/drivers/open-parts/opened-bus';
-import type { Log } from '@lintel/service/log/log';
+import type { Log } from '@lintel/service/log';
 import type { ProfileSelection } from '../technician/profile-choice.ts';
 import { withTail } from '../technician/log-tail.ts';
 import type { RunningTechnician, TechnicianOptions } from '../technician/start.ts';

@@ -4,7 +4,7 @@ import type { UntrustedTimePolicy } from '@lintel/access-core/permission/decisio
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import type { EventStore } from '../events/event-store.ts';
 import type { InputLines } from '@lintel/drivers/ports/input-lines';
-import type { Log } from '@lintel/service/log/log';
+import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { OutputLines } from '@lintel/drivers/ports/output-lines';
 import type { PeerGadgets } from '../gadgets/peer-gadgets.ts';

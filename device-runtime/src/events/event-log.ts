@@ -2,7 +2,7 @@ import { type Instant, instant, formatInstant } from '@lintel/access-core/instan
 import { idSource } from '@lintel/access-core/ids';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import { type EventStore, EventStoreError, type LostRange } from './event-store.ts';
-import type { Log } from '@lintel/service/log/log';
+import type { Log } from '@lintel/service/log';
 import type { WallClock } from '../clock/wall-clock.ts';
 import type { ControllerFaults } from '../faults/fault-registry.ts';
 import type { SequenceNumbers } from './sequence-numbers.ts';

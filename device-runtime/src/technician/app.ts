@@ -1,5 +1,5 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import type { Log } from '@lintel/service/log/log';
+import type { Log } from '@lintel/service/log';
 import { checkHost, checkOrigin } from './http/request-origin.ts';
 import { type OpenRoute, pathMatcher, ROOT, type Route, type AuthenticatedRequest } from './http/route.ts';
 import { accountRoutes } from './routes/account.ts';

@@ -1,4 +1,4 @@
-import type { Log } from '@lintel/service/log/log';
+import type { Log } from '@lintel/service/log';
 
 const MOST_LINES = 500;
 const LONGEST_LINE = 500;

@@ -7,7 +7,7 @@ import type { Profile } from '@lintel/hardware-profiles/profile-schema';
 import type { FastifyInstance } from 'fastify';
 import { firmwareVersion } from '../firmware-version.ts';
 import type { RunningController } from '../main.ts';
-import type { Log } from '@lintel/service/log/log';
+import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import { type PowerSupply, unknownPower } from '@lintel/drivers/ports/power-supply';
 import { advertise } from './network/advertise.ts';

@@ -5,7 +5,7 @@ import type { Profile } from '@lintel/hardware-profiles/profile-schema';
 import type { Controller } from '../controller/controller.ts';
 import type { UplinkStatus } from '../uplink/uplink.ts';
 import type { DigestKeySource } from '../credentials/digest-key-source.ts';
-import type { Log } from '@lintel/service/log/log';
+import type { Log } from '@lintel/service/log';
 import type { PowerSupply } from '@lintel/drivers/ports/power-supply';
 import type { WallClock } from '../clock/wall-clock.ts';
 import type { ClockHistory } from './clock-history.ts';

@@ -11,7 +11,7 @@ import type { Controller } from '../controller/controller.ts';
 import { PeerRequests } from './peers/peer-requests.ts';
 import { Uplink, type UplinkStatus } from './uplink.ts';
 import { firmwareVersion } from '../firmware-version.ts';
-import type { Log } from '@lintel/service/log/log';
+import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { PeerGadgets } from '../gadgets/peer-gadgets.ts';
 import { type PowerSupply, unknownPower } from '@lintel/drivers/ports/power-supply';

@@ -6,7 +6,7 @@ import { RetryUntilAcknowledged } from '@lintel/device-link/session/uplink/retry
 import type { PeerKind, UplinkPublisher } from '@lintel/device-link/session/uplink/uplink-publisher';
 import type { UpdateDesk } from '@lintel/updates/device/update-desk';
 import { UpdateTalk } from '@lintel/updates/update-talk';
-import type { Log } from '@lintel/service/log/log';
+import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { PowerSupply } from '@lintel/drivers/ports/power-supply';
 import type { Message } from '@lintel/wire-protocol/mqtt/message-table';

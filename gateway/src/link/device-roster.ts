@@ -1,5 +1,5 @@
 import type { DeviceId } from '@lintel/access-core/ids';
-import type { LinkLog } from '@lintel/service/log';
+import type { Log } from '@lintel/service/log';
 import type { Timers } from '@lintel/service/timing/timers';
 import { ownDownFilter } from '@lintel/wire-protocol/mqtt/topics';
 
@@ -12,7 +12,7 @@ export interface RosterParts {
   /** From now on what the device says can be carried: its answers are heard, and the bridge knows where it is. */
   readonly onReady: (device: DeviceId) => void;
   readonly timers: Timers;
-  readonly log: LinkLog;
+  readonly log: Log;
 }
 
 /** Those who come within it are named together. */

@@ -7,7 +7,7 @@ import type { SessionServices } from '@lintel/device-link/session/session-parts'
 import { StagedChunks } from '@lintel/device-link/session/snapshot/staged-chunks';
 import { UplinkPublisher } from '@lintel/device-link/session/uplink/uplink-publisher';
 import type { FaultRegistry } from '@lintel/service/faults/fault-registry';
-import type { LinkLog } from '@lintel/service/log';
+import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import { after } from '@lintel/access-core/monotonic';
 import type { UpdateDesk } from '@lintel/updates/device/update-desk';
@@ -28,7 +28,7 @@ export interface GatewaySessionParts {
   readonly updates?: UpdateDesk | undefined;
   readonly monotonic: MonotonicClock;
   readonly newNonce: () => string;
-  readonly log: LinkLog;
+  readonly log: Log;
   readonly link: Pick<SessionLink, 'publish' | 'reconnect'>;
   readonly status: () => Status;
   /** The newest revocation in the store. */

@@ -1,6 +1,6 @@
 import type { BrokerClient, GuardedBroker } from '@lintel/broker/guarded-broker';
 import type { Membership } from '@lintel/device-link/identity/membership';
-import type { LinkLog } from '@lintel/service/log';
+import type { Log } from '@lintel/service/log';
 import type { GatewayAddresses } from '../status/status-document.ts';
 import { BridgeTunnel } from '../tunnel/bridge-tunnel.ts';
 import { listeningAt } from './cannot-listen.ts';
@@ -66,7 +66,7 @@ export class SiteListeners {
     broker: Pick<GuardedBroker<BrokerClient>, 'serve' | 'serveTls'>,
     key: string,
     { certificate, ca_certificate, bridge_url }: Membership,
-    log: LinkLog,
+    log: Log,
   ): void {
     const { tls, plain, tunnel } = this.#open;
     this.#isServed = true;

@@ -1,6 +1,6 @@
 import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
 import { GuardedBroker } from '@lintel/broker/guarded-broker';
-import type { LinkLog } from '@lintel/service/log';
+import type { Log } from '@lintel/service/log';
 import { encodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import { downTopic, ownDownFilter, revokeTopic } from '@lintel/wire-protocol/mqtt/topics';
 import type { SiteStore } from '../site-store.ts';
@@ -13,7 +13,7 @@ export interface LocalDevicesParts {
   readonly now: () => number;
   readonly system: () => number;
   readonly store: SiteStore;
-  readonly log: LinkLog;
+  readonly log: Log;
 }
 
 /** The side of the site: the broker that its devices connect to, and what the gateway says to them itself. */

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { LinkLog } from '@lintel/service/log';
+import type { Log } from '@lintel/service/log';
 
 const MOST_AT_ONCE = 32;
 const CONNECT_MS = 10_000;
@@ -46,7 +46,7 @@ export class BridgeTunnel {
     return tunnel;
   }
 
-  leadTo(bridgeUrl: string, log: LinkLog): void {
+  leadTo(bridgeUrl: string, log: Log): void {
     this.#target = tunnelTarget(bridgeUrl);
     if (this.#target !== null) return;
     log('warn', 'the bridge has no https address, so the tunnel leads nowhere', { url: bridgeUrl });

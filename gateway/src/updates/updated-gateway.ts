@@ -1,4 +1,4 @@
-import type { LinkLog } from '@lintel/service/log';
+import type { Log } from '@lintel/service/log';
 import { processTimers } from '@lintel/service/timing/timers';
 import { quietMoment } from '@lintel/updates/quiet-moment';
 import type { UpdateClock } from '@lintel/updates/update-clock';
@@ -23,7 +23,7 @@ const knockedAt = (gateway: RunningGateway): string[] =>
 const monotonicClock: UpdateClock = { ...processTimers, now: () => performance.now() };
 
 /** A gateway as something that makes way for another version of itself. */
-export const updatedGateway = (gateway: RunningGateway, log: LinkLog, clock = monotonicClock): UpdatedProgram => {
+export const updatedGateway = (gateway: RunningGateway, log: Log, clock = monotonicClock): UpdatedProgram => {
   const ports = new PortCheck({ addresses: () => knockedAt(gateway), monotonic: () => clock.now() });
   const { requests } = gateway;
   const work = {

@@ -4,13 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Backoff } from '@lintel/service/timing/backoff';
 import { download, DownloadError, type Wanted } from './release-files/download.ts';
 import { ReleaseError } from './release-files/release-error.ts';
-import type { LinkLog } from '@lintel/service/log';
+import type { Log } from '@lintel/service/log';
 import { requireRoom } from './install-release.ts';
 import type { SlotFiles } from './slot-files.ts';
 
 export interface FetchParts {
   readonly files: SlotFiles;
-  readonly log: LinkLog;
+  readonly log: Log;
   readonly onPercent: (percent: number) => void;
   readonly signal: AbortSignal;
   readonly sha256: string;

@@ -1,4 +1,4 @@
-import type { LinkLog } from '@lintel/service/log';
+import type { Log } from '@lintel/service/log';
 import type { HealthNow } from './health.ts';
 import { machineArch } from './machine-arch.ts';
 import { programIn, SlotFiles } from './slot-files.ts';
@@ -13,7 +13,7 @@ type LaunchEnvironment = Readonly<Record<string, string | undefined>>;
 export interface UpdatesParts {
   readonly product: UpdatedProduct;
   readonly env: LaunchEnvironment;
-  readonly log: LinkLog;
+  readonly log: Log;
   readonly restart: () => void;
 }
 

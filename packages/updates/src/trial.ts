@@ -1,4 +1,4 @@
-import type { LinkLog } from '@lintel/service/log';
+import type { Log } from '@lintel/service/log';
 import { type HealthNow, objectionsTo } from './health.ts';
 import { confirmed, rolledBack } from './slot-machine.ts';
 import type { SlotFiles } from './slot-files.ts';
@@ -13,7 +13,7 @@ export interface TrialParts {
   /** It must be well for so long without a break. */
   readonly settleMs: number;
   readonly deadlineMs: number;
-  readonly log: LinkLog;
+  readonly log: Log;
   readonly onConfirmed: () => void;
   /** The earlier version is to be started. */
   readonly onRolledBack: (reason: string) => void;

@@ -4,7 +4,7 @@ import { readReleaseKeys } from './release-files/release-keys.ts';
 import { ReleaseError } from './release-files/release-error.ts';
 import type { Update } from '@lintel/wire-protocol/mqtt/messages/update';
 import type { UpdateReport, UpdateStep } from '@lintel/wire-protocol/mqtt/messages/update-report';
-import type { LinkLog } from '@lintel/service/log';
+import type { Log } from '@lintel/service/log';
 import { fetchRelease } from './fetch-release.ts';
 import { installRelease, releaseName } from './install-release.ts';
 import { floorOf, type Health, type Outcome } from './slot-machine.ts';
@@ -22,7 +22,7 @@ export interface UpdaterParts {
   readonly packageVersion: string;
   /** The name of the release that runs; empty for the package's own. */
   readonly release: string;
-  readonly log: LinkLog;
+  readonly log: Log;
   readonly way: () => WayToBridge | null;
   /** Settles when it can be left alone. */
   readonly quiet: (withinMs: number, signal: AbortSignal) => Promise<void>;

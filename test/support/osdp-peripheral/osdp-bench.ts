@@ -7,7 +7,7 @@ import type { OsdpPeripheral } from '../../../packages/drivers/src/osdp/osdp-per
 import type { OsdpSecurity } from '../../../packages/drivers/src/osdp/peripheral-model.ts';
 import { ReaderKeyFiles } from '../../../packages/drivers/src/osdp/reader-key-files.ts';
 import { ReconnectingSerialLine } from '../../../packages/drivers/src/serial-line/serial-line.ts';
-import type { Log } from '@lintel/service/log/log';
+import type { Log } from '@lintel/service/log';
 import { vi } from 'vitest';
 import { openPty, type Pty } from '../processes/pty.ts';
 import { type PeripheralOptions, SimulatedPeripheral } from './simulated-peripheral.ts';

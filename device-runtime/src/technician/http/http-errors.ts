@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { HttpErrors, sendError } from '@lintel/service/http/http-errors';
-import type { Log } from '@lintel/service/log/log';
+import type { Log } from '@lintel/service/log';
 import { parseWith } from '@lintel/wire-protocol/schema-parts/parse-with';
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import type * as z from 'zod';

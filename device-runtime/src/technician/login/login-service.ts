@@ -3,7 +3,7 @@ import type { OrganizationId, SiteId } from '@lintel/access-core/ids';
 import { readTechnicianPass } from '@lintel/wire-protocol/claiming/technician-pass';
 import type { TechnicianLogin } from '@lintel/wire-protocol/technician/login';
 import { after, type Monotonic } from '@lintel/access-core/monotonic';
-import type { Log } from '@lintel/service/log/log';
+import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { WallClock } from '../../clock/wall-clock.ts';
 import type { LoginThrottle } from './login-throttle.ts';

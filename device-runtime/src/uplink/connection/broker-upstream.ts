@@ -2,7 +2,7 @@ import { BrokerConnection } from '@lintel/device-link/connection/broker-connecti
 import { CertificateRenewal } from '@lintel/device-link/identity/certificate-renewal';
 import { ownDownFilter, parseTopic, revokeTopic, type UpKind, upTopic } from '@lintel/wire-protocol/mqtt/topics';
 import { signatureVerifier } from '@lintel/crypto/ed25519';
-import type { Log } from '@lintel/service/log/log';
+import type { Log } from '@lintel/service/log';
 import type { Upstream, UpstreamIdentity, UpstreamListener } from '../upstream.ts';
 import type { Claimed, ClaimedIdentity } from './claimed-identity.ts';
 

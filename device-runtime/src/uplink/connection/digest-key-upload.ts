@@ -2,7 +2,7 @@ import { Backoff } from '@lintel/service/timing/backoff';
 import { renew } from '@lintel/device-link/identity/claim-client';
 import type { ToldDigestKey } from '@lintel/device-link/identity/digest-key';
 import { processTimers } from '@lintel/service/timing/timers';
-import type { Log } from '@lintel/service/log/log';
+import type { Log } from '@lintel/service/log';
 import type { ClaimedIdentity } from './claimed-identity.ts';
 
 const RETRY = { firstMs: 60_000, longestMs: 6 * 3_600_000 };

@@ -1,6 +1,6 @@
 import { MqttClient } from 'mqtt';
 import { Backoff } from '@lintel/service/timing/backoff';
-import type { LinkLog } from '@lintel/service/log';
+import type { Log } from '@lintel/service/log';
 import { processTimers, type Timers } from '@lintel/service/timing/timers';
 import { hostOf, isLoopback } from '../tls/loopback.ts';
 import { type ConnectingIdentity, openBrokerSocket } from './broker-socket.ts';
@@ -23,7 +23,7 @@ export interface BrokerConnectionOptions {
   /** Only after `onConnected`. */
   readonly onDisconnected: (why: string) => void;
   readonly onMessage: (topic: string, payload: Uint8Array) => void;
-  readonly log: LinkLog;
+  readonly log: Log;
   /** From 0 to 1. */
   readonly random: () => number;
   readonly timers?: Timers;

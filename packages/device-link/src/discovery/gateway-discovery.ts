@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { Bonjour, type Browser, type Service } from 'bonjour-service';
-import type { LinkLog } from '@lintel/service/log';
+import type { Log } from '@lintel/service/log';
 
 /** As `_lintel-gateway._tcp` in mDNS. */
 export const GATEWAY_SERVICE = 'lintel-gateway';
@@ -43,12 +43,12 @@ export const readAnnouncement = ({ port, addresses = [], txt }: Told): FoundGate
  * a gateway of the organization its certificate tells.
  */
 export class GatewayDiscovery {
-  readonly #log: LinkLog;
+  readonly #log: Log;
   #bonjour: Bonjour | null = null;
   #browser: Browser | null = null;
   #onChange: () => void = () => undefined;
 
-  constructor(log: LinkLog) {
+  constructor(log: Log) {
     this.#log = log;
   }
 

@@ -1,5 +1,5 @@
 import { Backoff } from '@lintel/service/timing/backoff';
-import type { LinkLog } from '@lintel/service/log';
+import type { Log } from '@lintel/service/log';
 import { processTimers, type Timers } from '@lintel/service/timing/timers';
 import { renew } from './claim-client.ts';
 import type { DeviceKeys } from './device-keys.ts';
@@ -11,7 +11,7 @@ export interface RenewalOptions {
   /** Kept time. */
   readonly now: () => number;
   readonly random: () => number;
-  readonly log: LinkLog;
+  readonly log: Log;
   /** The new certificate is on the disk: the connection is opened anew with it. */
   readonly onRenewed: (membership: Membership) => void;
   readonly timers?: Timers;

@@ -3,7 +3,7 @@ import { instant } from '@lintel/access-core/instant';
 import { failed, ok, problem, type Result } from '@lintel/access-core/result';
 import { plainClaimCode } from '@lintel/wire-protocol/claiming/claim-code';
 import { Backoff } from '@lintel/service/timing/backoff';
-import type { LinkLog } from '@lintel/service/log';
+import type { Log } from '@lintel/service/log';
 import { processTimers, type Timers } from '@lintel/service/timing/timers';
 import { bridgeAddress } from '../bridge-http/bridge-post.ts';
 import { type ClaimedThing, type ClaimProof, readTicket, redeem, type UnclaimedDevice } from './claim-client.ts';
@@ -21,7 +21,7 @@ export interface ClaimingOptions {
   /** What tickets and certificates are checked against, where kept time may be somebody's lie. */
   readonly signedNow?: () => number;
   readonly random: () => number;
-  readonly log: LinkLog;
+  readonly log: Log;
   readonly timers?: Timers;
   readonly redeem?: typeof redeem;
   /** Ways to the bridge where there is no direct one. */

@@ -4,7 +4,7 @@ import type { AskingReader } from '@lintel/wire-protocol/phone/phone-application
 import type { CardReader } from '../ports/card-reader.ts';
 import type { InputLines } from '../ports/input-lines.ts';
 import type { Keypad } from '../ports/keypad.ts';
-import type { Log } from '@lintel/service/log/log';
+import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { OutputLines } from '../ports/output-lines.ts';
 import type { GadgetWiring, Wiring } from '../ports/wiring.ts';

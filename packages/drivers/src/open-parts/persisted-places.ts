@@ -1,5 +1,5 @@
 import { type StateStore, StateStoreError } from '@lintel/service/data-folder/state-store';
-import type { Log } from '@lintel/service/log/log';
+import type { Log } from '@lintel/service/log';
 import { type GadgetPlaces, type PlacedGadget, placeGadgets, type WiredPlace } from './gadget-places.ts';
 
 const readKept = (state: StateStore<'gadget_places'>): Record<string, string> => {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Monotonic } from '@lintel/access-core/monotonic';
-import type { Log } from '@lintel/service/log/log';
+import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import { SignalRecord } from '../readers/signal/signal-record.ts';
 import type { SerialLine } from '../serial-line/serial-line-port.ts';

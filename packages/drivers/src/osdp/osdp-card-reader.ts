@@ -1,6 +1,6 @@
 import { asCardUid, type CardUid } from '@lintel/wire-protocol/rest/card';
 import { CardReaderBase } from '../base/card-reader-base.ts';
-import type { Log } from '@lintel/service/log/log';
+import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { ReaderSignal } from '../ports/reader-signal.ts';
 import { TapGate } from '../readers/taps/tap-gate.ts';

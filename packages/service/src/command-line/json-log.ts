@@ -1,4 +1,4 @@
-import type { Log } from '../log/log.ts';
+import type { Log } from '../log.ts';
 import type { CommandStreams } from './command.ts';
 
 /** One JSON document per line on stderr. */

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { writePrivately } from './private-file.ts';
-import type { LinkLog } from '../log.ts';
+import type { Log } from '../log.ts';
 
 const kinds = ['device', 'gateway', 'bridge', 'demonstration'] as const;
 type FolderKind = (typeof kinds)[number];
@@ -73,7 +73,7 @@ export const refuseFolderOfOthers = (folder: string, ...wanted: readonly [Folder
 };
 
 /** From now on this folder is of this kind. Throws a DataFolderError when it is of another. */
-export const markFolder = (folder: string, kind: FolderKind, log: LinkLog): void => {
+export const markFolder = (folder: string, kind: FolderKind, log: Log): void => {
   checkKind(folder, kind);
   if (writtenKind(folder) === kind) return;
   try {
@@ -87,7 +87,7 @@ export const markFolder = (folder: string, kind: FolderKind, log: LinkLog): void
  * Held by a lock of the operating system on an empty file: it ends with the process, however that ends. Where nothing can
  * be locked the door serves all the same.
  */
-const lock = (folder: string, kind: FolderKind, log: LinkLog): (() => void) => {
+const lock = (folder: string, kind: FolderKind, log: Log): (() => void) => {
   let database: SqliteDatabase.Database | null = null;
   try {
     database = new SqliteDatabase(join(folder, 'folder.lock'), { timeout: 0 });
@@ -104,7 +104,7 @@ const lock = (folder: string, kind: FolderKind, log: LinkLog): (() => void) => {
 };
 
 /** For this process alone until the answer is called or the process ends. Throws a DataFolderError. */
-export const takeFolder = (folder: string, kind: FolderKind, log: LinkLog): (() => void) => {
+export const takeFolder = (folder: string, kind: FolderKind, log: Log): (() => void) => {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   checkKind(folder, kind);
   const release = lock(folder, kind, log);

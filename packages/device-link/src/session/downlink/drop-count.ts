@@ -1,14 +1,14 @@
-import type { LinkLog } from '@lintel/service/log';
+import type { Log } from '@lintel/service/log';
 
 const MOST_REASONS = 100;
 
 /** Counts rejected messages and logs each reason once per connection. */
 export class DropCount {
-  readonly #log: LinkLog;
+  readonly #log: Log;
   readonly #logged = new Set<string>();
   #count = 0;
 
-  constructor(log: LinkLog) {
+  constructor(log: Log) {
     this.#log = log;
   }
 

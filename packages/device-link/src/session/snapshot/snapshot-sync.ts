@@ -1,6 +1,6 @@
 import type { Instant } from '@lintel/access-core/instant';
 import { after, type Monotonic } from '@lintel/access-core/monotonic';
-import type { LinkLog } from '@lintel/service/log';
+import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import { decodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import { CHUNKS_AT_ONCE, type Slice } from '@lintel/wire-protocol/mqtt/messages/slice';
@@ -25,7 +25,7 @@ export interface SnapshotSyncParts {
   readonly publisher: UplinkPublisher;
   readonly clock: MonotonicClock;
   readonly wall: { now(): Instant };
-  readonly log: LinkLog;
+  readonly log: Log;
   /** Does not block the event loop by default. */
   readonly decompressSnapshots?: Decompress;
   readonly setFault: (code: string, message: string | null) => void;

@@ -1,5 +1,5 @@
 import { after } from '@lintel/access-core/monotonic';
-import type { LinkLog } from '@lintel/service/log';
+import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { Ack } from '@lintel/wire-protocol/mqtt/messages/ack';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
@@ -27,7 +27,7 @@ export interface EventUploaderParts {
   readonly events?: EventSource;
   readonly publisher: UplinkPublisher;
   readonly clock: MonotonicClock;
-  readonly log: LinkLog;
+  readonly log: Log;
 }
 
 const noEvents: EventSource = {

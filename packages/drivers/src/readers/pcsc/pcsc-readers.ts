@@ -1,6 +1,6 @@
 import { after, type Monotonic } from '@lintel/access-core/monotonic';
 import type { CardReader } from '../../ports/card-reader.ts';
-import type { Log } from '@lintel/service/log/log';
+import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { PartFault } from '../../ports/part-fault.ts';
 import type { PhoneCheck } from '../phone/phone-check.ts';

@@ -1,5 +1,5 @@
 import { after, type Monotonic } from '@lintel/access-core/monotonic';
-import type { Log } from '@lintel/service/log/log';
+import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { ContactlessTaps } from '../taps/contactless-taps.ts';
 import { ACR122U_SILENT, isStorageCard, readUid } from './pcsc-card.ts';

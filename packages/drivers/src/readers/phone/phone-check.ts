@@ -1,7 +1,7 @@
 import { type AskingReader, CHALLENGE_BYTES } from '@lintel/wire-protocol/phone/phone-application';
 import { askPhone, hearPhone, type ReaderStep, type VerifyEd25519 } from '@lintel/wire-protocol/phone/reader-side';
 import type { ProvenKey } from '../../ports/card-reader.ts';
-import type { Log } from '@lintel/service/log/log';
+import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import { verifyEd25519 } from '@lintel/crypto/ed25519';
 

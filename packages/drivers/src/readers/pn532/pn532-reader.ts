@@ -1,5 +1,5 @@
 import { after } from '@lintel/access-core/monotonic';
-import type { Log } from '@lintel/service/log/log';
+import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { PartFault } from '../../ports/part-fault.ts';
 import type { ReaderSignal } from '../../ports/reader-signal.ts';

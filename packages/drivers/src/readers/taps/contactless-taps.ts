@@ -2,7 +2,7 @@ import type { Monotonic } from '@lintel/access-core/monotonic';
 import { type CardUid, isRandomUid } from '@lintel/wire-protocol/rest/card';
 import { CardReaderBase } from '../../base/card-reader-base.ts';
 import type { ProvenKey } from '../../ports/card-reader.ts';
-import type { Log } from '@lintel/service/log/log';
+import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { SignalTrouble } from '../../ports/reader-signal.ts';
 import type { PhoneCheck, Transmit } from '../phone/phone-check.ts';
