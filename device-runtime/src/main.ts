@@ -1,3 +1,4 @@
+import { startHeartbeat } from '@lintel/service/systemd/heartbeat';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -82,14 +83,6 @@ const lastTimeIn = (events: EventBuffer): Instant | null => {
   }
 };
 
-const watched = (watchdog: Watchdog, isWell: () => boolean): (() => void) => {
-  watchdog.ready();
-  if (watchdog.interval_ms === null) return () => undefined;
-  // A loop that is stuck does not come here, and that is the sign.
-  const beat = setInterval(() => isWell() && watchdog.alive(), watchdog.interval_ms);
-  return () => clearInterval(beat);
-};
-
 /** The one place where the adapters of a controller are built. It serves when this returns. */
 export const createController = (options: ControllerOptions): RunningController => {
   const { dataDir, log } = options;
@@ -146,8 +139,7 @@ export const createController = (options: ControllerOptions): RunningController 
   if (claimed.ok && claimed.value !== null) controller.belongsTo(claimed.value);
   controller.start();
   line.start(controller);
-  const watchdog = options.watchdog ?? systemdWatchdog();
-  const unwatch = watched(watchdog, () => controller.isWell());
+  const endHeartbeat = startHeartbeat(options.watchdog ?? systemdWatchdog(), () => controller.isWell());
   return {
     controller,
     time,
@@ -157,8 +149,7 @@ export const createController = (options: ControllerOptions): RunningController 
     claiming: line.claiming,
     membership: line.membership,
     stop: () => {
-      watchdog.stopping();
-      unwatch();
+      endHeartbeat();
       const gone = line.stop();
       controller.stop();
       time.save();

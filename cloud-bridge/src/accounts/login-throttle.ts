@@ -1,3 +1,5 @@
+import { longestWait } from '@lintel/service/timing/backoff';
+
 const SECOND = 1000;
 const FIRST_DELAY_MS = 5 * SECOND;
 const LONGEST_DELAY_MS = 15 * 60 * SECOND;
@@ -31,7 +33,8 @@ export class LoginThrottle {
     tries.count += 1;
     tries.lastAt = now;
     const beyond = tries.count - this.#free;
-    if (beyond >= 0) tries.blockedUntil = now + Math.min(FIRST_DELAY_MS * 2 ** beyond, LONGEST_DELAY_MS);
+    if (beyond >= 0)
+      tries.blockedUntil = now + longestWait({ firstMs: FIRST_DELAY_MS, longestMs: LONGEST_DELAY_MS }, beyond);
     return 0;
   }
 

@@ -2,7 +2,7 @@ import { inputRulesAnswer, type InputRulesAnswer } from '@lintel/wire-protocol/a
 import { administeredOrganizationAnswer } from '@lintel/wire-protocol/admin/organization';
 import { errorAnswer } from '@lintel/wire-protocol/rest/error';
 import { pageOf } from '@lintel/wire-protocol/rest/list-page';
-import { BridgeHttpClient } from '@lintel/device-link/bridge-http/bridge-post';
+import { BridgeHttpClient } from '@lintel/device-link/bridge-http/bridge-http-client';
 import { ClaimError } from '@lintel/device-link/bridge-http/claim-error';
 import type { RulesFile } from './rules-file.ts';
 

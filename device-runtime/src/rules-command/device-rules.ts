@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import type { TLSSocket } from 'node:tls';
-import { exchangeHttp, type HttpRequest, readHttpResponse } from '@lintel/device-link/bridge-http/bridge-post';
+import { exchangeHttp, type HttpRequest, readHttpResponse } from '@lintel/device-link/bridge-http/http-exchange';
 import { hostOf } from '@lintel/device-link/tls/loopback';
 import { openTlsSocket, UntrustedServer } from '@lintel/device-link/tls/open-socket';
 import { errorAnswer } from '@lintel/wire-protocol/rest/error';

@@ -1,7 +1,6 @@
-import { gunzipSync } from 'node:zlib';
 import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
-import { decodeMessage, LARGEST_MESSAGE } from '@lintel/wire-protocol/mqtt/message-codec';
-import { checkFrame, decodeFrame, type SignedFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
+import { decodeBody, verifyFrame } from '@lintel/device-link/session/frames/open-frame';
+import { decodeFrame, type SignedFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import type { StoredKind } from '../store/frame-table.ts';
 import type { VerifySignature } from '@lintel/crypto/ed25519';
 
@@ -17,17 +16,10 @@ export interface SignedBatch {
   readonly events: readonly BatchedEvent[] | null;
 }
 
-const bodyOf = ({ header, body }: SignedFrame): Uint8Array =>
-  header.encoding === 'gzip' ? gunzipSync(body, { maxOutputLength: LARGEST_MESSAGE }) : body;
-
-/** What is in a frame of events that has been checked before. Null when it is not understood. */
-export const eventsIn = (frame: SignedFrame): readonly BatchedEvent[] | null => {
-  try {
-    const message = decodeMessage('events', bodyOf(frame));
-    return message.ok ? message.value.events.map(({ id, sequence }) => ({ id, sequence })) : null;
-  } catch {
-    return null;
-  }
+/** The events in a verified frame. Null when this version cannot decode it. */
+export const eventsIn = ({ header, body }: SignedFrame): readonly BatchedEvent[] | null => {
+  const message = decodeBody('events', { encoding: header.encoding, body });
+  return message.ok ? message.value.events.map(({ id, sequence }) => ({ id, sequence })) : null;
 };
 
 interface Sender {
@@ -46,7 +38,7 @@ export const openBatch = (kind: StoredKind, payload: Uint8Array, sender: Sender)
   const { serial } = frame.value.header;
   const verify = sender.verifierOf(serial);
   if (verify === null) return null;
-  const expected = { kind, signer: sender.device, audience: sender.organization, serial, window: null };
-  if (!checkFrame(frame.value, expected, verify).ok) return null;
+  const address = { audience: sender.organization, serial, window: null };
+  if (!verifyFrame(kind, frame.value, { id: sender.device, verify }, address).ok) return null;
   return { serial, events: kind === 'events' ? eventsIn(frame.value) : [] };
 };

@@ -1,4 +1,5 @@
-import { BridgeHttpClient, type HttpRequest, type HttpResponse } from '@lintel/device-link/bridge-http/bridge-post';
+import { BridgeHttpClient } from '@lintel/device-link/bridge-http/bridge-http-client';
+import type { HttpRequest, HttpResponse } from '@lintel/device-link/bridge-http/http-exchange';
 
 const TIMEOUT_MS = 10_000;
 const LARGEST_RESPONSE = 16 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readBuiltPage } from '@lintel/cloud-bridge/guest/built-page';
+import { readBuiltPage } from '@lintel/cloud-bridge/pages/built-page';
 import { portLike } from '../processes/free-port.ts';
 import { ScenarioPlayer } from './scenario-player.ts';
 import { SimulatorServer } from './simulator-server.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseSeedFile } from '@lintel/cloud-bridge/seeding/seed-file';
+import { parseSeedFile } from '@lintel/cloud-bridge/seed/seed-file';
 import { demoHotel } from './demo-hotel.ts';
 import { datesOf, employees, stays } from './guests.ts';
 import { peopleOf } from './hotel-plan.ts';

@@ -1,7 +1,7 @@
 import { scriptTokens } from '@lintel/cloud-bridge/accounts/script-tokens';
 import { openServices } from '@lintel/cloud-bridge/main';
-import { seed } from '@lintel/cloud-bridge/seeding/seed';
-import { parseSeedFile } from '@lintel/cloud-bridge/seeding/seed-file';
+import { seed } from '@lintel/cloud-bridge/seed/seed';
+import { parseSeedFile } from '@lintel/cloud-bridge/seed/seed-file';
 import { demoHotel } from './demo-hotel.ts';
 
 export type SeedIds = Readonly<Record<string, string>>;

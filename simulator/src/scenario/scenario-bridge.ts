@@ -1,10 +1,10 @@
 import type { Instant } from '@lintel/access-core/instant';
 import { scriptTokens } from '@lintel/cloud-bridge/accounts/script-tokens';
 import { type Bridge, createBridge } from '@lintel/cloud-bridge/main';
-import { seed } from '@lintel/cloud-bridge/seeding/seed';
-import { parseSeedFile } from '@lintel/cloud-bridge/seeding/seed-file';
+import { seed } from '@lintel/cloud-bridge/seed/seed';
+import { parseSeedFile } from '@lintel/cloud-bridge/seed/seed-file';
 import { deleteExpiredMembers } from '@lintel/cloud-bridge/tasks/auto-deletion';
-import type { WriteContext } from '@lintel/cloud-bridge/writing/writer';
+import type { WriteContext } from '@lintel/cloud-bridge/transactions/writer';
 import type { InProcessBroker } from './in-process-broker.ts';
 import { dropFolder, scratchFolder } from '../scratch-folder.ts';
 import { BOOKING, HOTEL, seedOfWorld } from './seed-of-world.ts';

@@ -1,5 +1,5 @@
-import { seed } from '@lintel/cloud-bridge/seeding/seed';
-import { parseSeedFile } from '@lintel/cloud-bridge/seeding/seed-file';
+import { seed } from '@lintel/cloud-bridge/seed/seed';
+import { parseSeedFile } from '@lintel/cloud-bridge/seed/seed-file';
 import type { Redemption } from '@lintel/wire-protocol/claiming/redemption';
 import { expect, it } from 'vitest';
 import { openAdminSession } from '../../support/bridge/admin-client.ts';

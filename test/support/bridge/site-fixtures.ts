@@ -1,6 +1,6 @@
 import { createDevice } from '@lintel/cloud-bridge/resources/devices';
 import { createSite } from '../../../cloud-bridge/src/resources/sites.ts';
-import type { WriteContext } from '@lintel/cloud-bridge/writing/writer';
+import type { WriteContext } from '@lintel/cloud-bridge/transactions/writer';
 import type { DeviceCreate } from '@lintel/wire-protocol/rest/device';
 import type { GadgetCreate } from '@lintel/wire-protocol/rest/gadget';
 import type { SiteCreate } from '@lintel/wire-protocol/rest/site';

@@ -5,11 +5,6 @@ import { BridgeHttpClient } from './bridge-http-client.ts';
 import { ClaimError } from './claim-error.ts';
 import type { HttpResponse } from './http-exchange.ts';
 
-export { bridgeAddress, refuseStrangerWithoutTls } from './bridge-address.ts';
-export type { BridgeHttpOptions, BridgeHttpOptions as PostTerms } from './bridge-connection.ts';
-export { BridgeHttpClient } from './bridge-http-client.ts';
-export { exchangeHttp, type HttpRequest, type HttpResponse, readHttpResponse } from './http-exchange.ts';
-
 const REQUEST_TIMEOUT = 408;
 const TOO_MANY = 429;
 

@@ -11,7 +11,8 @@ import {
   renewed,
 } from '@lintel/wire-protocol/claiming/redemption';
 import { parseWith } from '@lintel/wire-protocol/schema-parts/parse-with';
-import { type PostTerms, postToBridge } from '../bridge-http/bridge-post.ts';
+import type { BridgeHttpOptions } from '../bridge-http/bridge-connection.ts';
+import { postToBridge } from '../bridge-http/bridge-post.ts';
 import { ClaimError } from '../bridge-http/claim-error.ts';
 import type { DeviceKeys } from './device-keys.ts';
 import type { ToldDigestKey } from './digest-key.ts';
@@ -71,7 +72,7 @@ export const redeem = async (
   proof: ClaimProof,
   { keys, hardwareId, digestKey }: UnclaimedDevice,
   { productId, revisionId, product, name, gadgets }: ClaimedThing,
-  terms: Omit<PostTerms, 'trust'>,
+  terms: Omit<BridgeHttpOptions, 'trust'>,
 ): Promise<Membership> => {
   const ticket = 'ticket' in proof ? opened(proof.ticket, terms.now) : null;
   const shown = 'ticket' in proof ? { ticket: proof.ticket } : { code: proof.code };
@@ -102,7 +103,7 @@ export const renew = async (
   membership: Membership,
   keys: DeviceKeys,
   newDigestKey: ToldDigestKey | null,
-  terms: Omit<PostTerms, 'trust'>,
+  terms: Omit<BridgeHttpOptions, 'trust'>,
 ): Promise<Membership> => {
   const { device_id, serial, bridge_url, ca_fingerprint, ca_certificate } = membership;
   const content = { device_id, serial, csr: await keys.certificateRequest(), digest_key: newDigestKey };

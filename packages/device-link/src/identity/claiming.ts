@@ -5,7 +5,7 @@ import { plainClaimCode } from '@lintel/wire-protocol/claiming/claim-code';
 import { Backoff } from '@lintel/service/timing/backoff';
 import type { Log } from '@lintel/service/log';
 import { processTimers, type Timers } from '@lintel/service/timing/timers';
-import { bridgeAddress } from '../bridge-http/bridge-post.ts';
+import { bridgeAddress } from '../bridge-http/bridge-address.ts';
 import { type ClaimedThing, type ClaimProof, readTicket, redeem, type UnclaimedDevice } from './claim-client.ts';
 import { ClaimError } from '../bridge-http/claim-error.ts';
 import type { Membership, MembershipFile } from './membership.ts';

@@ -1,5 +1,5 @@
 import { instant } from '@lintel/access-core/instant';
-import { bridgeAddress, refuseStrangerWithoutTls } from '@lintel/device-link/bridge-http/bridge-post';
+import { bridgeAddress, refuseStrangerWithoutTls } from '@lintel/device-link/bridge-http/bridge-address';
 import type { KeptClaim } from '@lintel/device-link/identity/pending-claim';
 import { gadgetsOf } from '@lintel/hardware-profiles/gadgets-of';
 import { productOf } from '@lintel/hardware-profiles/product-fields';

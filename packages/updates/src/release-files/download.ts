@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BridgeHttpClient, type BridgeHttpOptions } from '@lintel/device-link/bridge-http/bridge-post';
+import type { BridgeHttpOptions } from '@lintel/device-link/bridge-http/bridge-connection';
+import { BridgeHttpClient } from '@lintel/device-link/bridge-http/bridge-http-client';
 
 /** The bridge does not give it, and says so. */
 export class DownloadError extends Error {

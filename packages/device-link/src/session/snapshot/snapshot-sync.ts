@@ -1,3 +1,4 @@
+import { longestWait } from '@lintel/service/timing/backoff';
 import type { Instant } from '@lintel/access-core/instant';
 import { after, type Monotonic } from '@lintel/access-core/monotonic';
 import type { Log } from '@lintel/service/log';
@@ -87,7 +88,7 @@ export class SnapshotSync {
   request(why: string, longestMs = LONGEST_PAUSE_MS): void {
     if (this.#isRequestDue) return;
     this.#parts.log('info', 'requests a snapshot from the bridge', { why });
-    this.#requestIn(this.#requests === 0 ? 0 : Math.min(longestMs, FIRST_PAUSE_MS * 2 ** (this.#requests - 1)));
+    this.#requestIn(this.#requests === 0 ? 0 : longestWait({ firstMs: FIRST_PAUSE_MS, longestMs }, this.#requests - 1));
   }
 
   /** The bridge has just reported that nothing is missing, so pending requests get no response. */
@@ -103,7 +104,7 @@ export class SnapshotSync {
   }
 
   #requestIfSilent(): void {
-    this.#sendIn(Math.min(LONGEST_PAUSE_MS, RESPONSE_MS * 2 ** this.#requests));
+    this.#sendIn(longestWait({ firstMs: RESPONSE_MS, longestMs: LONGEST_PAUSE_MS }, this.#requests));
   }
 
   #sendIn(milliseconds: number): void {

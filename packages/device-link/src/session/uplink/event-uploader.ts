@@ -1,3 +1,4 @@
+import { longestWait } from '@lintel/service/timing/backoff';
 import { after } from '@lintel/access-core/monotonic';
 import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
@@ -115,7 +116,7 @@ export class EventUploader {
   #waitForAck(): void {
     if (this.#cancelWait !== null || !this.#isOnline || this.#events.underWay === 0) return;
     const { clock, log } = this.#parts;
-    const wait = Math.min(LONGEST_ACK_MS, ACK_MS * 2 ** this.#timeouts);
+    const wait = longestWait({ firstMs: ACK_MS, longestMs: LONGEST_ACK_MS }, this.#timeouts);
     this.#cancelWait = clock.wake(after(clock.now(), wait), () => {
       this.#cancelWait = null;
       this.#timeouts += 1;

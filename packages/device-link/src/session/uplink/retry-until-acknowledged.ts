@@ -1,3 +1,4 @@
+import { longestWait } from '@lintel/service/timing/backoff';
 import { after } from '@lintel/access-core/monotonic';
 import type { Message } from '@lintel/wire-protocol/mqtt/message-table';
 import type { UpKind } from '@lintel/wire-protocol/mqtt/topics';
@@ -52,7 +53,7 @@ export class RetryUntilAcknowledged<K extends UpKind, Response> {
     const message = this.#isOnline ? this.#change.pending() : null;
     if (message === null) return;
     void publisher.publish(this.#kind, message);
-    const wait = Math.min(LONGEST_WAIT_MS, RESPONSE_MS * 2 ** this.#attempts);
+    const wait = longestWait({ firstMs: RESPONSE_MS, longestMs: LONGEST_WAIT_MS }, this.#attempts);
     this.#attempts += 1;
     this.#cancel = clock.wake(after(clock.now(), wait), () => this.#send());
   }

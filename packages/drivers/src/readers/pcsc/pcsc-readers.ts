@@ -1,3 +1,4 @@
+import { longestWait } from '@lintel/service/timing/backoff';
 import { after, type Monotonic } from '@lintel/access-core/monotonic';
 import type { CardReader } from '../../ports/card-reader.ts';
 import type { Log } from '@lintel/service/log';
@@ -148,7 +149,7 @@ export class PcscReaders {
     const wasSteady = this.#openedAt !== null && clock.now() - this.#openedAt > STEADY_MS;
     this.#openedAt = null;
     this.#failures = wasSteady || isService(reason) ? 0 : this.#failures + 1;
-    return Math.min(RETRY_MS * 2 ** Math.max(0, this.#failures - 1), LONGEST_RETRY_MS);
+    return longestWait({ firstMs: RETRY_MS, longestMs: LONGEST_RETRY_MS }, Math.max(0, this.#failures - 1));
   }
 
   #settle(): void {
