@@ -28,6 +28,14 @@ describe.each(Object.entries(layers))('README of %s', (_name, { folder }) => {
     ).toEqual([]);
   });
 
+  it('lists folders of its sources that exist', () => {
+    const [, table = ''] = text.split('| folder | contents |\n|---|---|\n');
+    const cells = [...table.split('\n\n')[0]!.matchAll(/^\| ([^|]*) \|/gm)].flatMap(([, cell]) => [
+      ...cell!.matchAll(/`([^`]+)`/g),
+    ]);
+    expect(cells.map(([, name]) => name!).filter(name => !existsSync(join(root, folder, 'src', name)))).toEqual([]);
+  });
+
   it.each(blocks.flatMap(({ language, text }, index) => (language === 'ts' ? [{ text, index }] : [])))(
     'has an example that runs',
     async ({ text: code, index }) => {

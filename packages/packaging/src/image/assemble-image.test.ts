@@ -9,8 +9,10 @@ import { missingPackages, toolPath } from './host-tools.ts';
 const MIB = 2 ** 20;
 
 let folder: string;
-beforeEach(() => {
+beforeEach(context => {
   folder = mkdtempSync(join(tmpdir(), 'lintel-assemble-'));
+  const isMissing = missingPackages().includes('fdisk');
+  if (isMissing && process.env['CI'] !== 'true') context.skip('sfdisk is missing (Debian package fdisk)');
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -26,7 +28,7 @@ const parts = () => ({
   sizeBytes: null,
 });
 
-describe.skipIf(missingPackages().includes('fdisk'))('assembleImage', () => {
+describe('assembleImage', () => {
   it('aligns partitions to 4 MiB behind a master boot record with the signature', async () => {
     const out = join(folder, 'door.img');
     const { bytes } = await assembleImage(out, parts());
