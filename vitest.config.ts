@@ -48,6 +48,8 @@ export default defineConfig({
           globalSetup: ['test/support/bridge/postgres-setup.ts'],
           testTimeout: 180_000,
           hookTimeout: 120_000,
+          // One more attempt on a shared CI machine. The summary names every test that needed it.
+          retry: process.env['CI'] === undefined ? 0 : 1,
         },
       },
     ],

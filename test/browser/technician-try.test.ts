@@ -110,6 +110,24 @@ describe('try screen', { tags: ['slow'] }, () => {
     await expect.poll(() => moved).toEqual(['door_relay']);
   });
 
+  it('asks for a card only after the controller waits for one', async () => {
+    const technician = await open(phone);
+    const { page } = technician;
+    const sent = Promise.withResolvers<void>();
+    await page.route('**/input_rules/try', async route => {
+      await sent.promise;
+      await route.continue();
+    });
+    await page.getByText('Next card', { exact: true }).click();
+    await technician.press('Check');
+    await technician.text('Wait: the controller is not ready for a card yet.').waitFor();
+    expect(await page.getByText('Present a card').count()).toBe(0);
+    sent.resolve();
+    await technician.text(/Present a card/).waitFor();
+    await controller.device.parts({ card: CARD });
+    await technician.text('Would be granted: Door, Open').waitFor();
+  });
+
   it('shows why a wrong PIN is denied, and the lockout after five of them', async () => {
     const moved = await watchOutputs();
     const technician = await open(phone);

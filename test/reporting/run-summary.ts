@@ -54,10 +54,12 @@ export default class RunSummary implements Reporter {
     let skipped = 0;
     let onlyInFullRun = 0;
     const reasons = new Map<string, number>();
+    const flaky: string[] = [];
     for (const module of modules) {
       failed += module.errors().length;
       for (const test of module.children.allTests()) {
         const result = test.result();
+        if (test.diagnostic()?.flaky === true) flaky.push(`${module.relativeModuleId} > ${test.fullName}`);
         if (result.state === 'passed') passed++;
         else if (result.state === 'failed') failed++;
         else if (test.tags.includes('slow') && result.state === 'skipped' && result.note === undefined) onlyInFullRun++;
@@ -70,6 +72,7 @@ export default class RunSummary implements Reporter {
     }
     if (modules.length > SLOWEST) this.#printSlowest(modules);
     for (const [reason, count] of reasons) process.stdout.write(`skipped ${count}: ${reason}\n`);
+    for (const name of flaky) process.stdout.write(`flaky, passed on the second attempt: ${name}\n`);
     if (onlyInFullRun > 0)
       process.stdout.write(`${onlyInFullRun} slow tests were not selected: npm run test:all runs them\n`);
     process.stdout.write(`seed ${this.#seed}: LINTEL_SEED=${this.#seed} repeats this run\n`);

@@ -225,7 +225,7 @@ export const assemble = (parts: ControllerParts, turn: Turn) => {
       turn(() => (fault === null ? faults.clear(code) : faults.raise(code, fault.message, fault.kind)));
     };
 
-  const nextTap = new NextTap(clock);
+  const nextTap = new NextTap(clock, station => live.awaitingCard(station));
   const setupButtonListeners = new Set<() => void>();
   const lineChanged = (input: string, level: ReturnType<InputLines['level']>): void => {
     live.input(input, level);

@@ -73,6 +73,10 @@ export class LiveFeed {
     if (this.isWatched) this.#tell({ type: 'feedback', station, kind });
   }
 
+  awaitingCard(station: string | null): void {
+    if (this.isWatched) this.#tell({ type: 'awaiting_card', station });
+  }
+
   /** A technician has tried a credential. */
   tried(decision: AccessDecision): void {
     if (!this.isWatched) return;

@@ -17,6 +17,16 @@ describe('NextTap', () => {
     expect(nextTap.catches('front', card)).toBe(false);
   });
 
+  it('reports when it begins to wait', () => {
+    const waits: (string | null)[] = [];
+    const reporting = new NextTap(clock, station => waits.push(station));
+    void reporting.wait('a test', 30_000, { station: 'back' });
+    expect(() => reporting.wait('another', 30_000)).toThrow(NextTapBusyError);
+    reporting.stop();
+    void reporting.wait('a third', 30_000);
+    expect(waits).toEqual(['back', null]);
+  });
+
   it('captures the next tap for the waiting request, and leaves the following one to the door', async () => {
     const caught = nextTap.wait('a test', 30_000);
     expect(nextTap.catches('front', card)).toBe(true);

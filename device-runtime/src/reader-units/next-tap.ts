@@ -31,11 +31,13 @@ export class NextTapBusyError extends Error {
 /** Catches the next card for a technician. What is caught opens nothing and is no event. */
 export class NextTap {
   readonly #clock: MonotonicClock;
+  readonly #onWait: (station: string | null) => void;
   #waiter: Waiter | null = null;
   #by = '';
 
-  constructor(clock: MonotonicClock) {
+  constructor(clock: MonotonicClock, onWait: (station: string | null) => void = () => undefined) {
     this.#clock = clock;
+    this.#onWait = onWait;
   }
 
   /** Null when nobody has come in time. Throws NextTapBusyError: one at a time, or nobody knows whose card it was. */
@@ -54,6 +56,7 @@ export class NextTap {
       };
       signal?.addEventListener('abort', giveUp);
       this.#waiter = { station: station ?? null, settle };
+      this.#onWait(this.#waiter.station);
     });
   }
 

@@ -27,6 +27,8 @@ export class ControllerSession {
   /** Why the login state is still unknown. */
   readonly error = new Store<ApiError | null>(null);
   readonly linkState = new Store<LinkState>('connecting');
+  /** How often the controller has begun to wait for a card. */
+  readonly cardWaits = new Store(0);
   readonly liveLog = new Store<readonly LiveLogEntry[]>([]);
   /** Increases when loaded data may be outdated: after a login and after a reconnection. */
   readonly refreshCount = new Store(0);
@@ -153,6 +155,7 @@ export class ControllerSession {
   }
 
   #onLiveEvent(event: LiveHappening): void {
+    if (event.type === 'awaiting_card') this.cardWaits.set(this.cardWaits.value + 1);
     this.liveLog.set(prependLiveEvent(this.liveLog.value, event, Date.now()));
     for (const listener of this.#listeners) listener(event);
   }

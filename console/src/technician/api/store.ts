@@ -27,6 +27,11 @@ export class Store<T> {
 
 export const useStore = <T>(store: Store<T>): T => {
   const [, render] = useState<object>({});
-  useEffect(() => store.subscribe(() => render({})), [store]);
-  return store.value;
+  const { value } = store;
+  useEffect(() => {
+    // The value may have changed between the rendering and the subscription.
+    if (!Object.is(value, store.value)) render({});
+    return store.subscribe(() => render({}));
+  }, [store]);
+  return value;
 };

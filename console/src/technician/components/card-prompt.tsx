@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { useCountdown } from '../api/use-session.ts';
+import { useStore } from '../api/store.ts';
+import { session, useCountdown } from '../api/use-session.ts';
 import * as credentialTestMessages from '../messages/english/credential-test.ts';
 import * as shellMessages from '../messages/english/shell.ts';
 
@@ -8,12 +9,22 @@ const WAIT_S = 30;
 /** Longer than the controller waits. */
 export const CARD_TIMEOUT_MS = 40_000;
 
+/**
+ * Asks for a card once the controller has confirmed that it waits for one: an earlier card would open the door.
+ * Mount it together with the request.
+ */
 export const CardPrompt = () => {
   const [startedAt] = useState(() => performance.now());
+  const [waitsBefore] = useState(() => session.cardWaits.value);
   const secondsLeft = useCountdown(WAIT_S, startedAt);
+  const cardWaits = useStore(session.cardWaits);
+  const linkState = useStore(session.linkState);
+  const isConfirmed = cardWaits > waitsBefore || linkState !== 'live';
   return (
     <p class="card-prompt" role="status">
-      {credentialTestMessages.presentCard(shellMessages.clock(secondsLeft))}
+      {isConfirmed
+        ? credentialTestMessages.presentCard(shellMessages.clock(secondsLeft))
+        : credentialTestMessages.preparingReader}
     </p>
   );
 };

@@ -91,6 +91,8 @@ export const describeLiveEvent = (live: LiveHappening, names: GadgetNames): Live
         live.on ? liveMessages.outputOn(live.output, live.pulse_ms) : liveMessages.outputOff(live.output),
         'io',
       );
+    case 'awaiting_card':
+      return viewOf(liveMessages.awaitingCard(live.station));
     case 'try': {
       const action = describeAction(names, live.rule?.gadget_id, live.rule?.action_id);
       const details = join(describeReason(live.reason), liveMessages.method[live.access_method]);

@@ -34,6 +34,8 @@ export const liveHappening = z.discriminatedUnion('type', [
     /** A pulse ends by itself. Null: on until it is told to be off. */
     pulse_ms: z.number().nullable(),
   }),
+  /** The controller waits for a card on behalf of a technician, at this reader or at any. That card opens nothing. */
+  z.looseObject({ type: z.literal('awaiting_card'), station: station.nullable() }),
   /** A technician has tried a credential; nothing has moved. */
   z.looseObject({
     type: z.literal('try'),

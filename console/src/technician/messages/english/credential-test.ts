@@ -7,6 +7,7 @@ export const commissioningIntro =
 export const createPin = 'Create a PIN';
 export const useCard = 'Use a card';
 export const presentCard = (time: string) => `Present a card to any reader: ${time}`;
+export const preparingReader = 'Wait: the controller is not ready for a card yet.';
 export const noCard = 'No card was presented. Try again.';
 export const yourPin = 'Your PIN';
 export const pinOnce = 'Shown once. Type the code of a rule, then this PIN.';

@@ -34,6 +34,8 @@ export const selected = (station: string, action: string) =>
 export const firstGadget = 'first gadget';
 export const feedback = (station: string, kind: string) =>
   `${station} signals: ${signals[kind] ?? kind.replaceAll('_', ' ')}`;
+export const awaitingCard = (station: string | null) =>
+  station === null ? 'A technician waits for a card at any reader' : `A technician waits for a card at ${station}`;
 export const input = (input: string, level: string) => `Input ${input} ${level}`;
 export const outputOn = (output: string, ms: number | null) =>
   `Output ${output} on${ms === null ? '' : ` for ${ms / 1000} s`}`;
