@@ -4,7 +4,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:
 import { createConnection, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { vi } from 'vitest';
-import type { Architecture } from './architecture.ts';
+import { type Architecture, hostArchitecture } from './architecture.ts';
 import { Qmp } from './qmp.ts';
 import { runTool } from './run-tool.ts';
 
@@ -43,7 +43,7 @@ const board = async (options: MachineOptions): Promise<readonly string[]> => {
   return ['-M', 'virt', '-cpu', 'cortex-a57', '-kernel', kernel!, '-initrd', initrd!, '-append', words];
 };
 
-const devices = ({ folder, disk, ports }: MachineOptions): readonly string[] => {
+const devices = ({ architecture, folder, disk, ports }: MachineOptions): readonly string[] => {
   const forward = join(import.meta.dirname, 'forward-process.ts');
   const reached = ports.map(
     port => `guestfwd=tcp:${HOST_IN_GUEST}:${port}-cmd:${process.execPath} ${forward} 127.0.0.1 ${port}`,
@@ -62,11 +62,12 @@ const devices = ({ folder, disk, ports }: MachineOptions): readonly string[] => 
     'usb-serial,id=reader,bus=usb.0,chardev=reader,serial=READER',
   ];
   const files = logs.map(id => `file,id=${id},path=${inFolder(id)},append=on`);
+  // An Arm host orders memory less strictly than an x86 guest with several threads expects.
   const settings: readonly (readonly [string, string])[] = [
     ['-display', 'none'],
     ['-m', '1024'],
     ['-smp', '2'],
-    ['-accel', 'tcg,thread=multi'],
+    ['-accel', `tcg,thread=${architecture === 'amd64' && hostArchitecture() === 'arm64' ? 'single' : 'multi'}`],
     ['-serial', `file:${inFolder('console')}`],
     ['-qmp', `unix:${inFolder('qmp')},server=on,wait=off`],
     ['-drive', `if=none,id=card,format=raw,file=${disk}`],
